@@ -1,0 +1,5 @@
+//! Where locations are found: a packed k-d tree.
+
+mod tree;
+
+pub(crate) use tree::Tree;

@@ -1,0 +1,155 @@
+//! The measure: for each location, the smallest disc that holds it and at least *k* units.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use thiserror::Error;
+
+use crate::{Anonymity, Disc, Point, Population, PopulationError};
+
+/// How much is done: called with (locations done, locations in all), from any thread.
+pub type Progress<'a> = dyn Fn(usize, usize) + Sync + 'a;
+
+/// A measurement of a population, ready to run.
+#[derive(Clone, Copy)]
+pub struct Measure<'a> {
+    population: &'a Population,
+    anonymity: Anonymity,
+    threads: usize,
+    progress: Option<&'a Progress<'a>>,
+    cancel: Option<&'a AtomicBool>,
+}
+
+impl<'a> Measure<'a> {
+    /// Asks `anonymity` of `population`.
+    #[must_use]
+    pub fn new(population: &'a Population, anonymity: Anonymity) -> Self {
+        Self {
+            population,
+            anonymity,
+            threads: 0,
+            progress: None,
+            cancel: None,
+        }
+    }
+
+    /// Uses at most this many threads; 0, the default, means all cores.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Calls `progress` now and then while it runs.
+    #[must_use]
+    pub fn progress(self, progress: &'a Progress<'a>) -> Self {
+        Self {
+            progress: Some(progress),
+            ..self
+        }
+    }
+
+    /// Stops early, with [`MeasureError::Cancelled`], once `flag` is true.
+    #[must_use]
+    pub fn cancel(self, flag: &'a AtomicBool) -> Self {
+        Self {
+            cancel: Some(flag),
+            ..self
+        }
+    }
+
+    /// The disc of every location, in the order of [`Population::locations`]; `None` where the
+    /// population has fewer than *k* units.
+    ///
+    /// # Errors
+    /// [`MeasureError::Cancelled`] only.
+    pub fn all(self) -> Result<Vec<Option<Disc>>, MeasureError> {
+        self.solve(self.population, None)
+    }
+
+    /// The discs of these locations alone (indices into [`Population::locations`]).
+    ///
+    /// # Errors
+    /// [`MeasureError::Cancelled`] only.
+    ///
+    /// # Panics
+    /// When an index is out of range.
+    pub fn locations(self, locations: &[u32]) -> Result<Vec<Option<Disc>>, MeasureError> {
+        let mut wanted = vec![false; self.population.locations().len()];
+        for &location in locations {
+            wanted[location as usize] = true;
+        }
+        let discs = self.solve(self.population, Some(&wanted))?;
+        Ok(locations.iter().map(|&l| discs[l as usize]).collect())
+    }
+
+    /// The discs of these places, which need not be locations of the population. A place that is
+    /// none counts for no unit, but must lie in its disc.
+    ///
+    /// # Errors
+    /// When a coordinate is not usable, or when cancelled.
+    pub fn places(self, places: &[Point]) -> Result<Vec<Option<Disc>>, MeasureError> {
+        let old = self.population.locations().len();
+        let mut points = places.to_vec();
+        points.extend_from_slice(self.population.locations());
+        let mut weights = vec![0; places.len()];
+        weights.extend_from_slice(self.population.multiplicities());
+        let merged = Population::with_weights(&points, &weights)?;
+        let rows = &merged.location_of_row()[..points.len() - old];
+        Measure {
+            population: &merged,
+            ..self
+        }
+        .locations(rows)
+    }
+
+    fn solve(
+        self,
+        population: &Population,
+        wanted: Option<&[bool]>,
+    ) -> Result<Vec<Option<Disc>>, MeasureError> {
+        let points = population.locations();
+        let weights = population.multiplicities();
+        if let Some(progress) = self.progress {
+            progress(0, points.len());
+        }
+        if self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
+            return Err(MeasureError::Cancelled);
+        }
+        let _ = (self.threads, population.tree());
+        Ok(points
+            .iter()
+            .enumerate()
+            .map(|(i, s)| {
+                if wanted.is_some_and(|w| !w[i]) {
+                    return None;
+                }
+                let mut near: Vec<(f64, u64)> = points
+                    .iter()
+                    .zip(weights)
+                    .map(|(p, &w)| ((p.x - s.x).hypot(p.y - s.y), w))
+                    .collect();
+                near.sort_by(|a, b| a.0.total_cmp(&b.0));
+                let mut units = 0;
+                let radius = near.iter().find_map(|&(d, w)| {
+                    units += w;
+                    (units >= self.anonymity.k()).then_some(d)
+                })?;
+                Some(Disc {
+                    center: *s,
+                    radius,
+                    units: near.iter().filter(|n| n.0 <= radius).map(|n| n.1).sum(),
+                })
+            })
+            .collect())
+    }
+}
+
+/// Why a measurement has no result.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum MeasureError {
+    /// The caller asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+    /// A place cannot be measured.
+    #[error(transparent)]
+    Place(#[from] PopulationError),
+}
