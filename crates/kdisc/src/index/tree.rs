@@ -43,8 +43,12 @@ impl Bounds {
     /// Squared distance between the nearest points of two boxes, up to rounding.
     #[inline]
     pub fn squared_gap(&self, other: &Self) -> f64 {
-        let dx = (self.low.x - other.high.x).max(other.low.x - self.high.x).max(0.0);
-        let dy = (self.low.y - other.high.y).max(other.low.y - self.high.y).max(0.0);
+        let dx = (self.low.x - other.high.x)
+            .max(other.low.x - self.high.x)
+            .max(0.0);
+        let dy = (self.low.y - other.high.y)
+            .max(other.low.y - self.high.y)
+            .max(0.0);
         dx * dx + dy * dy
     }
 }
@@ -90,7 +94,10 @@ impl Tree {
         for location in &mut of_row {
             *location = place[*location as usize];
         }
-        let weights = distinct.iter().map(|&(_, old)| sums[old as usize]).collect();
+        let weights = distinct
+            .iter()
+            .map(|&(_, old)| sums[old as usize])
+            .collect();
         let points = distinct.into_iter().map(|(p, _)| p).collect();
         (Self::over(points, weights, leaves), of_row)
     }

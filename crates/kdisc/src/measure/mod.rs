@@ -1,7 +1,10 @@
 //! The measure: for each location, the smallest disc that holds it and at least *k* units.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+mod job;
 
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+
+use job::Job;
 use thiserror::Error;
 
 use crate::{Anonymity, Disc, Point, Population, PopulationError};
@@ -108,18 +111,20 @@ impl<'a> Measure<'a> {
     ) -> Result<Vec<Option<Disc>>, MeasureError> {
         let points = population.locations();
         let weights = population.multiplicities();
-        if let Some(progress) = self.progress {
-            progress(0, points.len());
-        }
-        if self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
-            return Err(MeasureError::Cancelled);
-        }
+        let job = Job {
+            wanted,
+            cancel: self.cancel,
+            progress: self.progress,
+            done: AtomicUsize::new(0),
+            total: points.len(),
+        };
+        job.advance(0)?;
         let _ = (self.threads, population.tree());
         Ok(points
             .iter()
             .enumerate()
             .map(|(i, s)| {
-                if wanted.is_some_and(|w| !w[i]) {
+                if !job.wants(i) {
                     return None;
                 }
                 let mut near: Vec<(f64, u64)> = points
