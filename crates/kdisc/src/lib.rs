@@ -2,6 +2,7 @@
 
 mod anonymity;
 mod disc;
+pub mod example;
 mod index;
 mod measure;
 mod point;
