@@ -2,8 +2,10 @@
 
 use std::cmp::Ordering;
 
+use pulp::Simd;
+
 use super::answers::{Answers, Found};
-use super::list::{Cell, LANES, List, MARGIN};
+use super::list::{Cell, List, MARGIN};
 use super::search::Square;
 use crate::index::Tree;
 use crate::predicates::{Support, rounded, side};
@@ -52,8 +54,6 @@ impl<'a> Candidates<'a> {
         self.scale = scale;
     }
     pub fn scale(&self) -> f64 { self.scale }
-    pub fn state(&self) -> (Point, f64) { (self.origin, self.scale) }
-    pub fn restore(&mut self, state: (Point, f64)) { (self.origin, self.scale) = state; }
     pub fn square(&self, cell: &Cell) -> Square {
         let middle = Point::new(self.origin.x + f64::from(cell.x) * self.scale, self.origin.y + f64::from(cell.y) * self.scale);
         // The middle is rounded to a coordinate: leave room.
@@ -61,20 +61,24 @@ impl<'a> Candidates<'a> {
         Square::new(middle, half, f64::from(cell.most) * self.scale * (1.0 + SLACK))
     }
 
-    pub fn offer(&mut self, list: &List, cell: &Cell, least: f32, reach: f32, stats: &mut [u64; 12]) {
+    #[inline(always)]
+    pub fn offer<S: Simd>(&mut self, simd: S, list: &mut List, cell: &Cell, reach: f32, least: f32, stats: &mut [u64; 12]) {
         self.places.clear();
         self.supports.clear();
         self.done.clear();
-        for (c, chunk) in list.chunks().iter().enumerate() {
-            for l in 0..LANES.min(list.len() - c * LANES) {
-                let location = chunk.location[l];
-                let p = self.tree.points()[location as usize];
-                if chunk.squared_span(l, cell) >= least {
-                    self.supports.push(self.places.len() as u32);
-                }
-                self.places.push(Place { x: p.x - self.origin.x, y: p.y - self.origin.y, bound: f64::from(chunk.bound[l]) * self.scale * (1.0 + SLACK), location });
+        let (tree, origin, scale) = (self.tree, self.origin, self.scale);
+        list.visit(simd, cell, reach, least, |location, bound, support| {
+            let p = tree.points()[location as usize];
+            if support {
+                self.supports.push(self.places.len() as u32);
             }
-        }
+            self.places.push(Place {
+                x: p.x - origin.x,
+                y: p.y - origin.y,
+                bound: f64::from(bound) * scale * (1.0 + SLACK),
+                location,
+            });
+        });
         let (mx, my) = (f64::from(cell.x) * self.scale, f64::from(cell.y) * self.scale);
         let half = f64::from(cell.half + MARGIN) * self.scale;
         let within = |x: f64, y: f64| (x - mx).abs() <= half && (y - my).abs() <= half;
@@ -95,8 +99,11 @@ impl<'a> Candidates<'a> {
                     let (vx, vy) = (r.x - p.x, r.y - p.y);
                     let vv = vx * vx + vy * vy;
                     let cross = 2.0 * (ux * vy - uy * vx);
-                    let (cx, cy) = ((vy * uu - uy * vv) / cross, (ux * vv - vx * uu) / cross);
-                    if !within(p.x + cx, p.y + cy) { continue; }
+                    // Is the centre in the cell? Without a division: most are not.
+                    let (nx, ny) = (vy * uu - uy * vv, ux * vv - vx * uu);
+                    let room = half * cross.abs();
+                    if !((nx + (p.x - mx) * cross).abs() <= room && (ny + (p.y - my) * cross).abs() <= room) { continue; }
+                    let (cx, cy) = (nx / cross, ny / cross);
                     let rr = cx * cx + cy * cy;
                     if !(rr <= limit) { continue; }
                     // An obtuse corner is held in place only by its own need to be inside.

@@ -66,7 +66,15 @@ pub(crate) fn solve(tree: &Tree, k: u64, job: &Job<'_>) -> Result<Vec<Option<Dis
 }
 
 fn run(search: &mut Search<'_>, square: Square) {
-    search.wide(square, 0);
+    struct Task<'a, 'b>(&'a mut Search<'b>, Square);
+    impl pulp::WithSimd for Task<'_, '_> {
+        type Output = ();
+        #[inline(always)]
+        fn with_simd<S: pulp::Simd>(self, simd: S) {
+            self.0.run(simd, self.1);
+        }
+    }
+    pulp::Arch::new().dispatch(Task(search, square));
 }
 
 fn cpu() -> f64 {

@@ -1,15 +1,17 @@
 //! Branch and bound over the centres of discs.
 
+use pulp::Simd;
+
 use super::answers::Answers;
 use super::candidates::Candidates;
-use super::list::{Cell, ENOUGH, LANES, List, MARGIN};
+use super::list::{Cell, HEAVY, LANES, List, MARGIN};
 use crate::Point;
 use crate::index::{Bounds, Nearest, Surroundings, Tree};
 
 /// Room for double precision.
 const SAFE: f64 = 1.0 + 1e-9;
 /// Supports that are cheaper to try than to part.
-const FEW: usize = 6;
+const FEW: f32 = 6.0;
 /// Cells this small relative to their discs are not divided further.
 const SMALL: f32 = 1e-3;
 
@@ -75,7 +77,8 @@ pub(crate) struct Search<'a> {
     around: Surroundings,
     lists: Vec<List>,
     stack: Vec<u32>,
-    order: Order,
+    squares: Vec<Square>,
+    cells: Vec<(Cell, u32)>,
     candidates: Candidates<'a>,
     pub stats: [u64; 12],
 }
@@ -96,16 +99,30 @@ impl<'a> Search<'a> {
             reach,
             nearest: Nearest::default(),
             around: Surroundings::default(),
-            lists: vec![List::default(); 256],
+            lists: vec![List::default(); 32],
             stack: Vec::new(),
-            order: Order::default(),
+            squares: Vec::new(),
+            cells: Vec::new(),
             candidates: Candidates::new(tree, k, delta, answers),
             stats: [0; 12],
         }
     }
 
     /// Offers all useful discs with their centre in the square.
-    pub fn wide(&mut self, square: Square, level: usize) {
+    #[inline(always)]
+    pub fn run<S: Simd>(&mut self, simd: S, square: Square) {
+        self.squares.push(square);
+        while let Some(square) = self.squares.pop() {
+            self.wide(square);
+            while let Some((cell, level)) = self.cells.pop() {
+                self.narrow(simd, cell, level as usize);
+            }
+        }
+    }
+
+    /// Divides a square, or lists what is within its reach.
+    #[inline(always)]
+    fn wide(&mut self, square: Square) {
         self.stats[0] += 1;
         let cap = self.cap(&square);
         if cap == 0.0 {
@@ -132,13 +149,11 @@ impl<'a> Search<'a> {
             ..square
         };
         if radius > WIDE * distance {
-            for quarter in square.quarters() {
-                self.wide(quarter, level);
-            }
+            self.squares.extend(square.quarters());
             return;
         }
         let reach = cap.min(square.most + radius) + radius;
-        self.collect(square.middle, reach, radius, level);
+        self.collect(square.middle, reach, radius);
         let scale = 1.0 / radius;
         let cell = Cell {
             x: 0.0,
@@ -147,9 +162,7 @@ impl<'a> Search<'a> {
             most: (square.most * scale) as f32 + MARGIN,
         };
         self.candidates.start(square.middle, radius);
-        for quarter in cell.quarters() {
-            self.narrow(quarter, level);
-        }
+        self.cells.extend(cell.quarters().map(|quarter| (quarter, 0)));
     }
 
     /// The largest bound among locations that a disc centred in the square can hold and serve.
@@ -185,17 +198,17 @@ impl<'a> Search<'a> {
 
     /// Lists what is within `reach` of the origin, in units of `scale`.
     #[inline(always)]
-    fn collect(&mut self, origin: Point, reach: f64, scale: f64, level: usize) {
+    fn collect(&mut self, origin: Point, reach: f64, scale: f64) {
         self.around.collect(self.tree, &Bounds::at(origin), reach);
         let limit = reach * reach * SAFE;
         let shrink = 1.0 / scale;
-        let list = &mut self.lists[level];
+        let list = &mut self.lists[0];
         list.clear();
         for (i, &location) in self.around.location.iter().enumerate() {
             let (dx, dy) = (self.around.x[i] - origin.x, self.around.y[i] - origin.y);
             if dx * dx + dy * dy <= limit {
                 let bound = self.answers.bound(location as usize) * shrink;
-                let weight = self.tree.weights()[location as usize].min(ENOUGH) as u32;
+                let weight = self.tree.weights()[location as usize].min(HEAVY) as f32;
                 list.push(
                     (dx * shrink) as f32,
                     (dy * shrink) as f32,
@@ -205,120 +218,59 @@ impl<'a> Search<'a> {
                 );
             }
         }
+        list.fill_up();
         self.stats[1] += 1;
         self.stats[2] += list.len() as u64;
     }
 
-    /// Offers all useful discs with their centre in the cell, given the list of its parent.
-    fn narrow(&mut self, mut cell: Cell, level: usize) {
+    /// Looks into a cell, given the list of what is within its reach, and divides it or offers
+    /// its discs.
+    #[inline(always)]
+    fn narrow<S: Simd>(&mut self, simd: S, mut cell: Cell, mut level: usize) {
         self.stats[3] += 1;
         let scale = self.candidates.scale();
         let shrink = 1.0 / scale;
         let delta = (self.delta * shrink) as f32;
-        let need = self.k.min(ENOUGH) as u32;
-        let list = &self.lists[level];
-        let cap = list.cap(&cell, cell.limit().min(delta));
-        let reach = cap.min(cell.limit());
-        if list.units(&cell, reach) < need {
+        let k = self.k.min(HEAVY) as f32;
+        let probe = self.lists[level].probe(simd, &cell, cell.limit().min(delta));
+        if probe.units < k {
             return;
         }
         self.stats[4] += 1;
-        let (parents, children) = self.lists.split_at_mut(level + 1);
-        let child = &mut children[0];
-        child.take_near(&parents[level], &cell, reach);
-        let distance = self.order.kth_distance(child, &cell, need);
-        if self.k <= ENOUGH {
+        if self.lists[level].len() > LANES {
+            let (parents, children) = self.lists.split_at_mut(level + 1);
+            let answers = self.answers;
+            children[0].take_near(&parents[level], probe.reach, |location| {
+                (answers.bound(location as usize) * shrink) as f32 + MARGIN
+            });
+            level += 1;
+        }
+        let list = &mut self.lists[level];
+        let distance = list.kth_distance(simd, &cell, probe.reach, probe.units, k);
+        if self.k <= HEAVY {
             cell.most = cell.most.min(distance + MARGIN);
+            let bound = cell.most + MARGIN;
+            let answers = self.answers;
+            list.lower(simd, &cell, distance.min(delta - MARGIN).max(0.0), bound, |location| {
+                answers.lower_bound(location as usize, f64::from(bound) * scale);
+            });
         }
-        let inside = distance.min(delta - MARGIN);
-        let inside = if inside > 0.0 { inside * inside } else { -1.0 };
-        for chunk in child.chunks_mut() {
-            for l in 0..LANES {
-                let location = chunk.location[l] as usize;
-                let live = (self.answers.bound(location) * shrink) as f32 + MARGIN;
-                chunk.bound[l] = chunk.bound[l].min(live);
-                if chunk.bound[l] > cell.most + MARGIN && chunk.squared_distance(l, &cell) <= inside {
-                    chunk.bound[l] = cell.most + MARGIN;
-                    self.answers.lower_bound(location, f64::from(cell.most) * SAFE * scale);
-                }
-            }
-        }
-        let cap = child.cap(&cell, cell.limit().min(delta));
-        let reach = cap.min(cell.limit());
-        if child.units(&cell, reach) < need {
+        let probe = list.probe(simd, &cell, cell.limit().min(delta));
+        if probe.units < k {
             return;
         }
         if distance < DENSE {
-            let state = self.candidates.state();
-            self.wide(self.candidates.square(&cell), level + 1);
-            self.candidates.restore(state);
+            self.squares.push(self.candidates.square(&cell));
             return;
         }
-        let least = distance - cell.radius() - MARGIN;
-        let least = if least > 0.0 { least * least } else { 0.0 };
-        let mut supports = [0u32; LANES];
-        let mut count = 0;
-        for (c, chunk) in child.chunks().iter().enumerate() {
-            for l in 0..LANES {
-                if chunk.squared_span(l, &cell) >= least && c * LANES + l < child.len() {
-                    if count < LANES { supports[count] = (c * LANES + l) as u32; }
-                    count += 1;
-                }
-            }
-        }
-        if count <= FEW || cell.radius() < SMALL * distance {
+        let least = distance - cell.radius();
+        let supports = list.supports(simd, &cell, probe.reach, least);
+        if supports <= FEW || cell.radius() < SMALL * distance {
             self.stats[5] += 1;
-            self.stats[6] += count as u64;
-            self.candidates.offer(&self.lists[level + 1], &cell, least, reach, &mut self.stats);
+            self.stats[6] += supports as u64;
+            self.candidates.offer(simd, list, &cell, probe.reach, least, &mut self.stats);
         } else {
-            for quarter in cell.quarters() {
-                self.narrow(quarter, level + 1);
-            }
-        }
-    }
-}
-
-/// Distances from the middle of a cell, to find the k-th unit's.
-#[derive(Default)]
-struct Order(Vec<(f32, u32)>);
-
-impl Order {
-    #[inline(always)]
-    fn kth_distance(&mut self, list: &List, cell: &Cell, need: u32) -> f32 {
-        let order = &mut self.0;
-        order.clear();
-        let mut units = 0;
-        let mut heaviest = 0;
-        for chunk in list.chunks() {
-            let mut d = [0.0; LANES];
-            for l in 0..LANES { d[l] = chunk.squared_distance(l, cell); }
-            for l in 0..LANES {
-                if chunk.weight[l] > 0 {
-                    order.push((d[l], chunk.weight[l]));
-                    units += chunk.weight[l];
-                    heaviest = heaviest.max(chunk.weight[l]);
-                }
-            }
-        }
-        if units - need > 12 {
-            if heaviest == 1 {
-                let (_, kth, _) = order.select_nth_unstable_by(need as usize - 1, |a, b| a.0.total_cmp(&b.0));
-                return kth.0.sqrt();
-            }
-            order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-            let mut sum = 0;
-            let kth = order.iter().find(|o| { sum += o.1; sum >= need });
-            return kth.map_or(f32::INFINITY, |o| o.0.sqrt());
-        }
-        loop {
-            let mut far = 0;
-            for i in 1..order.len() {
-                if order[i].0 > order[far].0 { far = i; }
-            }
-            let (squared, weight) = order[far];
-            if units - weight < need { return squared.sqrt(); }
-            units -= weight;
-            order.swap_remove(far);
+            self.cells.extend(cell.quarters().map(|quarter| (quarter, level as u32)));
         }
     }
 }
