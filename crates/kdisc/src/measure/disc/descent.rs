@@ -66,4 +66,4 @@ impl<'a> Descent<'a> {
 }
 
 const STEPS: usize = 3;
-const ENOUGH: f64 = 0.75;
+const ENOUGH: f64 = 0.65;

@@ -11,7 +11,7 @@ use crate::index::{Bounds, Nearest, Surroundings, Tree};
 /// Room for double precision.
 const SAFE: f64 = 1.0 + 1e-9;
 /// Supports that are cheaper to try than to part.
-const FEW: f32 = 6.0;
+const FEW: f32 = 7.0;
 /// Cells this small relative to their discs are not divided further.
 const SMALL: f32 = 1e-3;
 
@@ -103,7 +103,7 @@ impl<'a> Search<'a> {
             stack: Vec::new(),
             squares: Vec::new(),
             cells: Vec::new(),
-            candidates: Candidates::new(tree, k, delta, answers),
+            candidates: Candidates::new(tree, k, answers),
             stats: [0; 12],
         }
     }
