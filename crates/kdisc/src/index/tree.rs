@@ -48,6 +48,10 @@ impl Bounds {
         }
     }
 
+    pub fn hold(&self, p: Point) -> bool {
+        self.low.x <= p.x && p.x <= self.high.x && self.low.y <= p.y && p.y <= self.high.y
+    }
+
     /// Squared distance between the nearest points of two boxes, up to rounding.
     #[inline]
     pub fn squared_gap(&self, other: &Self) -> f64 {

@@ -56,17 +56,33 @@ impl Cell {
     }
 }
 
-/// Locations as columns. Lanes without a location are infinitely far away.
+/// Up to [`LANES`] places as columns. Vacant lanes are infinitely far away.
+#[derive(Clone, Copy)]
+pub(crate) struct Chunk {
+    pub x: Lanes,
+    pub y: Lanes,
+    /// No disc larger than this is of use to the location; 0 where nothing is asked.
+    pub bound: Lanes,
+    pub weight: Lanes,
+    pub location: [u32; LANES],
+}
+
+pub(crate) type Lanes = [f32; LANES];
+
+const VACANT: Chunk = Chunk {
+    x: [f32::INFINITY; LANES],
+    y: [f32::INFINITY; LANES],
+    bound: [0.0; LANES],
+    weight: [0.0; LANES],
+    location: [u32::MAX; LANES],
+};
+
 #[derive(Default, Clone)]
 pub(crate) struct List {
-    x: Vec<f32>,
-    y: Vec<f32>,
-    /// No disc larger than this is of use to the location; 0 where nothing is asked.
-    bound: Vec<f32>,
-    weight: Vec<f32>,
-    location: Vec<u32>,
+    chunks: Vec<Chunk>,
+    len: usize,
     /// Squared distances between one cell and the places.
-    squared: Vec<f32>,
+    squared: Vec<Lanes>,
 }
 
 /// What a list says of a cell.
@@ -78,60 +94,71 @@ pub(crate) struct Probe {
 }
 
 impl List {
+    #[inline(always)]
     pub fn clear(&mut self) {
-        self.x.clear();
-        self.y.clear();
-        self.bound.clear();
-        self.weight.clear();
-        self.location.clear();
+        self.chunks.clear();
+        self.squared.clear();
+        self.len = 0;
     }
 
     pub fn len(&self) -> usize {
-        self.location.len()
+        self.len
+    }
+
+    #[inline(always)]
+    pub fn chunks(&self) -> &[Chunk] {
+        &self.chunks
     }
 
     #[inline(always)]
     pub fn push(&mut self, x: f32, y: f32, bound: f32, weight: f32, location: u32) {
-        self.x.push(x);
-        self.y.push(y);
-        self.bound.push(bound);
-        self.weight.push(weight);
-        self.location.push(location);
+        let lane = self.len % LANES;
+        if lane == 0 {
+            self.chunks.push(VACANT);
+            self.squared.push([0.0; LANES]);
+        }
+        self.len += 1;
+        if let Some(chunk) = self.chunks.last_mut() {
+            chunk.x[lane] = x;
+            chunk.y[lane] = y;
+            chunk.bound[lane] = bound;
+            chunk.weight[lane] = weight;
+            chunk.location[lane] = location;
+        }
     }
 
-    /// To be called after the last [`List::push`].
-    #[inline(always)]
-    pub fn fill_up(&mut self) {
-        let lanes = self.len().next_multiple_of(LANES);
-        self.x.resize(lanes, f32::INFINITY);
-        self.y.resize(lanes, f32::INFINITY);
-        self.bound.resize(lanes, 0.0);
-        self.weight.resize(lanes, 0.0);
-        self.squared.resize(lanes, 0.0);
+    /// The locations in the list.
+    pub fn locations(&self) -> impl Iterator<Item = u32> {
+        let all = self.chunks.iter().flat_map(|chunk| chunk.location);
+        all.take(self.len)
     }
 
     /// Looks at a cell. Locations farther than `near` from it are not served.
     #[inline(always)]
     pub fn probe<S: Simd>(&mut self, simd: S, cell: &Cell, near: f32) -> Probe {
         let measure = Measure::new(simd, cell);
-        let margin = simd.splat_f32s(MARGIN);
-        let near = simd.splat_f32s(near);
+        let (margin, near) = (simd.splat_f32s(MARGIN), simd.splat_f32s(near));
         let zero = simd.splat_f32s(0.0);
         let mut caps = zero;
-        let gaps = S::as_mut_simd_f32s(&mut self.squared).0;
-        let columns = columns::<S>(&self.x, &self.y).zip(S::as_simd_f32s(&self.bound).0);
-        for (((&x, &y), &bound), gap) in columns.zip(gaps.iter_mut()) {
-            *gap = measure.gap(x, y);
-            let reach = simd.add_f32s(simd.min_f32s(bound, near), margin);
-            let served = simd.less_than_or_equal_f32s(*gap, simd.mul_f32s(reach, reach));
-            caps = simd.max_f32s(caps, simd.select_f32s(served, bound, zero));
+        for (chunk, gaps) in self.chunks.iter().zip(&mut self.squared) {
+            let (x, y, bound) = (of::<S>(&chunk.x), of::<S>(&chunk.y), of::<S>(&chunk.bound));
+            let gaps = S::as_mut_simd_f32s(gaps).0;
+            for v in 0..x.len() {
+                gaps[v] = measure.gap(x[v], y[v]);
+                let reach = simd.add_f32s(simd.min_f32s(bound[v], near), margin);
+                let served = simd.less_than_or_equal_f32s(gaps[v], simd.mul_f32s(reach, reach));
+                caps = simd.max_f32s(caps, simd.select_f32s(served, bound[v], zero));
+            }
         }
         let reach = simd.reduce_max_f32s(caps).min(cell.limit());
         let within = simd.splat_f32s(within(reach));
         let mut units = zero;
-        for (&gap, &weight) in gaps.iter().zip(S::as_simd_f32s(&self.weight).0) {
-            let inside = simd.less_than_or_equal_f32s(gap, within);
-            units = simd.add_f32s(units, simd.select_f32s(inside, weight, zero));
+        for (chunk, gaps) in self.chunks.iter().zip(&self.squared) {
+            let (weight, gaps) = (of::<S>(&chunk.weight), of::<S>(gaps));
+            for v in 0..weight.len() {
+                let inside = simd.less_than_or_equal_f32s(gaps[v], within);
+                units = simd.add_f32s(units, simd.select_f32s(inside, weight[v], zero));
+            }
         }
         Probe {
             reach,
@@ -144,40 +171,49 @@ impl List {
     pub fn take_near(&mut self, other: &Self, reach: f32, bound: impl Fn(u32) -> f32) {
         let within = within(reach);
         self.clear();
-        for (i, &location) in other.location.iter().enumerate() {
-            if other.squared[i] <= within {
-                self.push(other.x[i], other.y[i], bound(location), other.weight[i], location);
+        for (chunk, gaps) in other.chunks.iter().zip(&other.squared) {
+            for l in 0..LANES {
+                if gaps[l] <= within {
+                    let location = chunk.location[l];
+                    self.push(chunk.x[l], chunk.y[l], bound(location), chunk.weight[l], location);
+                }
             }
         }
-        self.fill_up();
     }
 
-    /// The distance of the k-th unit from the middle of the cell, where the list holds `units`
-    /// ≥ k units within reach: the farthest are taken away until one is needed.
+    /// The distance of the k-th unit from the middle of the cell, where the list, just probed,
+    /// holds `units` ≥ k units within reach: the farthest are taken away until one is needed.
     #[inline(always)]
     pub fn kth_distance<S: Simd>(&mut self, simd: S, cell: &Cell, reach: f32, mut units: f32, k: f32) -> f32 {
         let measure = Measure::new(simd, cell);
         let (none, zero) = (simd.splat_f32s(-1.0), simd.splat_f32s(0.0));
         let within = simd.splat_f32s(within(reach));
         let mut far = none;
-        let distances = S::as_mut_simd_f32s(&mut self.squared).0;
-        let weights = S::as_simd_f32s(&self.weight).0;
-        for (((&x, &y), &weight), distance) in columns::<S>(&self.x, &self.y).zip(weights).zip(distances.iter_mut()) {
-            let near = simd.less_than_or_equal_f32s(measure.gap(x, y), within);
-            let unit = simd.greater_than_f32s(weight, zero);
-            *distance = simd.select_f32s(simd.and_m32s(near, unit), measure.distance(x, y), none);
-            far = simd.max_f32s(far, *distance);
+        for (chunk, squared) in self.chunks.iter().zip(&mut self.squared) {
+            let (x, y, weight) = (of::<S>(&chunk.x), of::<S>(&chunk.y), of::<S>(&chunk.weight));
+            let squared = S::as_mut_simd_f32s(squared).0;
+            for v in 0..x.len() {
+                let near = simd.less_than_or_equal_f32s(measure.gap(x[v], y[v]), within);
+                let unit = simd.greater_than_f32s(weight[v], zero);
+                let distance = measure.distance(x[v], y[v]);
+                squared[v] = simd.select_f32s(simd.and_m32s(near, unit), distance, none);
+                far = simd.max_f32s(far, squared[v]);
+            }
         }
         loop {
             let farthest = simd.reduce_max_f32s(far);
             let at = simd.splat_f32s(farthest);
             let mut leaving = zero;
             far = none;
-            for (&weight, distance) in weights.iter().zip(distances.iter_mut()) {
-                let leaves = simd.greater_than_or_equal_f32s(*distance, at);
-                leaving = simd.add_f32s(leaving, simd.select_f32s(leaves, weight, zero));
-                *distance = simd.select_f32s(leaves, none, *distance);
-                far = simd.max_f32s(far, *distance);
+            for (chunk, squared) in self.chunks.iter().zip(&mut self.squared) {
+                let weight = of::<S>(&chunk.weight);
+                let squared = S::as_mut_simd_f32s(squared).0;
+                for v in 0..weight.len() {
+                    let leaves = simd.greater_than_or_equal_f32s(squared[v], at);
+                    leaving = simd.add_f32s(leaving, simd.select_f32s(leaves, weight[v], zero));
+                    squared[v] = simd.select_f32s(leaves, none, squared[v]);
+                    far = simd.max_f32s(far, squared[v]);
+                }
             }
             units -= simd.reduce_sum_f32s(leaving);
             if units < k {
@@ -191,80 +227,86 @@ impl List {
     #[inline(always)]
     pub fn lower<S: Simd>(&mut self, simd: S, cell: &Cell, distance: f32, bound: f32, mut tell: impl FnMut(u32)) {
         let measure = Measure::new(simd, cell);
-        let within = simd.splat_f32s(distance * distance);
-        let limit = simd.splat_f32s(bound);
+        let (within, limit) = (simd.splat_f32s(distance * distance), simd.splat_f32s(bound));
         let zero = simd.splat_f32s(0.0);
-        let mut excess = zero;
-        let marks = S::as_mut_simd_f32s(&mut self.squared).0;
-        let bounds = S::as_simd_f32s(&self.bound).0;
-        for (((&x, &y), &bound), mark) in columns::<S>(&self.x, &self.y).zip(bounds).zip(marks) {
-            let inside = simd.less_than_or_equal_f32s(measure.distance(x, y), within);
-            *mark = simd.select_f32s(inside, simd.sub_f32s(bound, limit), zero);
-            excess = simd.max_f32s(excess, *mark);
-        }
-        if simd.reduce_max_f32s(excess) > 0.0 {
-            for (i, &location) in self.location.iter().enumerate() {
-                if self.squared[i] > 0.0 {
-                    self.bound[i] = bound;
-                    tell(location);
+        for (chunk, excess) in self.chunks.iter_mut().zip(&mut self.squared) {
+            let mut most = zero;
+            {
+                let (x, y) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
+                let bounds = of::<S>(&chunk.bound);
+                let excess = S::as_mut_simd_f32s(excess).0;
+                for v in 0..x.len() {
+                    let inside = simd.less_than_or_equal_f32s(measure.distance(x[v], y[v]), within);
+                    excess[v] = simd.select_f32s(inside, simd.sub_f32s(bounds[v], limit), zero);
+                    most = simd.max_f32s(most, excess[v]);
+                }
+            }
+            if simd.reduce_max_f32s(most) > 0.0 {
+                for l in 0..LANES {
+                    if excess[l] > 0.0 {
+                        chunk.bound[l] = bound;
+                        tell(chunk.location[l]);
+                    }
                 }
             }
         }
     }
 
     /// How many places within `reach` of the cell can lie on a circle of radius `least` or more
-    /// round a centre in it.
+    /// round a centre in it; marks them for [`List::supports`].
     #[inline(always)]
-    pub fn supports<S: Simd>(&self, simd: S, cell: &Cell, reach: f32, least: f32) -> f32 {
+    pub fn count_supports<S: Simd>(&mut self, simd: S, cell: &Cell, reach: f32, least: f32) -> f32 {
         let measure = Measure::new(simd, cell);
-        let within = simd.splat_f32s(within(reach));
-        let least = simd.splat_f32s(beyond(least));
+        let (within, least) = (simd.splat_f32s(within(reach)), simd.splat_f32s(beyond(least)));
         let (zero, one) = (simd.splat_f32s(0.0), simd.splat_f32s(1.0));
         let mut count = zero;
-        for (&x, &y) in columns::<S>(&self.x, &self.y) {
-            let near = simd.less_than_or_equal_f32s(measure.gap(x, y), within);
-            let far = simd.greater_than_or_equal_f32s(measure.span(x, y), least);
-            let both = simd.and_m32s(near, far);
-            count = simd.add_f32s(count, simd.select_f32s(both, one, zero));
+        for (chunk, marks) in self.chunks.iter().zip(&mut self.squared) {
+            let (x, y) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
+            let marks = S::as_mut_simd_f32s(marks).0;
+            for v in 0..x.len() {
+                let near = simd.less_than_or_equal_f32s(measure.gap(x[v], y[v]), within);
+                let far = simd.greater_than_or_equal_f32s(measure.span(x[v], y[v]), least);
+                marks[v] = simd.select_f32s(simd.and_m32s(near, far), one, zero);
+                count = simd.add_f32s(count, marks[v]);
+            }
         }
         simd.reduce_sum_f32s(count)
     }
 
-    /// Visits the places within `reach` of the cell: location, bound, and whether
-    /// [`List::supports`] counts it.
+    /// Visits the places just marked: index and coordinates.
     #[inline(always)]
-    pub fn visit<S: Simd>(&mut self, simd: S, cell: &Cell, reach: f32, least: f32, mut visit: impl FnMut(u32, f32, bool)) {
-        let measure = Measure::new(simd, cell);
-        let within = simd.splat_f32s(within(reach));
-        let none = simd.splat_f32s(-1.0);
-        let marks = S::as_mut_simd_f32s(&mut self.squared).0;
-        for ((&x, &y), mark) in columns::<S>(&self.x, &self.y).zip(marks) {
-            let near = simd.less_than_or_equal_f32s(measure.gap(x, y), within);
-            *mark = simd.select_f32s(near, measure.span(x, y), none);
-        }
-        let least = beyond(least);
-        for (i, &location) in self.location.iter().enumerate() {
-            if self.squared[i] >= 0.0 {
-                visit(location, self.bound[i], self.squared[i] >= least);
+    pub fn supports(&self, mut visit: impl FnMut(u32, f32, f32)) {
+        for (c, (chunk, marks)) in self.chunks.iter().zip(&self.squared).enumerate() {
+            for l in 0..LANES {
+                if marks[l] > 0.0 {
+                    visit((c * LANES + l) as u32, chunk.x[l], chunk.y[l]);
+                }
             }
         }
+    }
+
+    pub fn location(&self, index: u32) -> u32 {
+        self.chunks[index as usize / LANES].location[index as usize % LANES]
     }
 }
 
 /// The square of a distance that counts as within `reach`.
+#[inline(always)]
 fn within(reach: f32) -> f32 {
-    (reach + MARGIN) * (reach + MARGIN)
+    (reach + 4.0 * MARGIN) * (reach + 4.0 * MARGIN)
 }
 
 /// The square of a distance that may be as far as `least`.
+#[inline(always)]
 fn beyond(least: f32) -> f32 {
     let least = (least - MARGIN).max(0.0);
     least * least
 }
 
+/// Lanes as vectors.
 #[inline(always)]
-fn columns<'a, S: Simd>(x: &'a [f32], y: &'a [f32]) -> impl Iterator<Item = (&'a S::f32s, &'a S::f32s)> {
-    S::as_simd_f32s(x).0.iter().zip(S::as_simd_f32s(y).0)
+pub(crate) fn of<S: Simd>(lanes: &Lanes) -> &[S::f32s] {
+    S::as_simd_f32s(lanes).0
 }
 
 /// Squared distances between places and a cell.

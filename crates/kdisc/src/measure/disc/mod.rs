@@ -5,6 +5,7 @@ mod candidates;
 mod descent;
 mod enclosing;
 mod list;
+mod pencil;
 mod search;
 
 use rayon::prelude::*;

@@ -5,13 +5,14 @@ use pulp::Simd;
 use super::answers::Answers;
 use super::candidates::Candidates;
 use super::list::{Cell, HEAVY, LANES, List, MARGIN};
+use super::pencil::{Pencils, Range};
 use crate::Point;
 use crate::index::{Bounds, Nearest, Surroundings, Tree};
 
 /// Room for double precision.
 const SAFE: f64 = 1.0 + 1e-9;
 /// Supports that are cheaper to try than to part.
-const FEW: f32 = 7.0;
+const FEW: f32 = 11.0;
 /// Cells this small relative to their discs are not divided further.
 const SMALL: f32 = 1e-3;
 
@@ -25,10 +26,6 @@ pub(crate) struct Square {
 }
 
 impl Square {
-    pub fn new(middle: Point, half: f64, most: f64) -> Self {
-        Self { middle, half, most }
-    }
-
     pub fn around(bounds: &Bounds) -> Self {
         let (width, height) = (bounds.high.x - bounds.low.x, bounds.high.y - bounds.low.y);
         Self {
@@ -66,6 +63,29 @@ impl Square {
     }
 }
 
+/// What the cells of a block are relative to.
+#[derive(Clone, Copy)]
+struct Frame {
+    origin: Point,
+    scale: f64,
+}
+
+impl Frame {
+    /// The cell as a square of the plane, a little larger for the rounding.
+    fn square(&self, cell: &Cell) -> Square {
+        let middle = Point::new(
+            self.origin.x + f64::from(cell.x) * self.scale,
+            self.origin.y + f64::from(cell.y) * self.scale,
+        );
+        let rounding = f64::EPSILON * (middle.x.abs() + middle.y.abs());
+        Square {
+            middle,
+            half: f64::from(cell.half + MARGIN) * self.scale + rounding,
+            most: f64::from(cell.most) * self.scale * SAFE + rounding,
+        }
+    }
+}
+
 pub(crate) struct Search<'a> {
     tree: &'a Tree,
     k: u64,
@@ -79,6 +99,8 @@ pub(crate) struct Search<'a> {
     stack: Vec<u32>,
     squares: Vec<Square>,
     cells: Vec<(Cell, u32)>,
+    frame: Frame,
+    pencils: Pencils,
     candidates: Candidates<'a>,
     pub stats: [u64; 12],
 }
@@ -103,6 +125,8 @@ impl<'a> Search<'a> {
             stack: Vec::new(),
             squares: Vec::new(),
             cells: Vec::new(),
+            frame: Frame { origin: Point::default(), scale: 1.0 },
+            pencils: Pencils::default(),
             candidates: Candidates::new(tree, k, answers),
             stats: [0; 12],
         }
@@ -161,7 +185,7 @@ impl<'a> Search<'a> {
             half: (square.half * scale) as f32,
             most: (square.most * scale) as f32 + MARGIN,
         };
-        self.candidates.start(square.middle, radius);
+        self.frame = Frame { origin: square.middle, scale: radius };
         self.cells.extend(cell.quarters().map(|quarter| (quarter, 0)));
     }
 
@@ -218,7 +242,6 @@ impl<'a> Search<'a> {
                 );
             }
         }
-        list.fill_up();
         self.stats[1] += 1;
         self.stats[2] += list.len() as u64;
     }
@@ -228,7 +251,7 @@ impl<'a> Search<'a> {
     #[inline(always)]
     fn narrow<S: Simd>(&mut self, simd: S, mut cell: Cell, mut level: usize) {
         self.stats[3] += 1;
-        let scale = self.candidates.scale();
+        let scale = self.frame.scale;
         let shrink = 1.0 / scale;
         let delta = (self.delta * shrink) as f32;
         let k = self.k.min(HEAVY) as f32;
@@ -260,15 +283,20 @@ impl<'a> Search<'a> {
             return;
         }
         if distance < DENSE {
-            self.squares.push(self.candidates.square(&cell));
+            self.squares.push(self.frame.square(&cell));
             return;
         }
         let least = distance - cell.radius();
-        let supports = list.supports(simd, &cell, probe.reach, least);
+        let supports = list.count_supports(simd, &cell, probe.reach, least);
         if supports <= FEW || cell.radius() < SMALL * distance {
             self.stats[5] += 1;
             self.stats[6] += supports as u64;
-            self.candidates.offer(simd, list, &cell, probe.reach, least, &mut self.stats);
+            self.candidates.start();
+            let range = Range { reach: probe.reach, k };
+            let within = self.frame.square(&cell).bounds();
+            let list = &self.lists[level];
+            let (candidates, stats) = (&mut self.candidates, &mut self.stats);
+            self.pencils.search(simd, list, &cell, &range, |support| candidates.check(list, support, &within, stats));
         } else {
             self.cells.extend(cell.quarters().map(|quarter| (quarter, level as u32)));
         }

@@ -1,0 +1,220 @@
+//! Circles through two or three places of a list with their centre in a given cell.
+//!
+//! The circles through two places form a pencil: with m the middle between them and n the vector
+//! between them turned by a right angle, the centres are m + t·n. A place z (relative to m) is
+//! inside when A ≤ t·B, with A = |z|² − |n|²/4 and B = 2z·n. So one pass over the list bounds the
+//! units of all circles of the pencil with their centre in the cell, and another one counts those
+//! of one circle. As everywhere in the lists, single precision with a margin: what is told here
+//! may be no disc at all, but no disc is left out.
+
+use pulp::Simd;
+
+use super::list::{Cell, LANES, Lanes, List, MARGIN, of};
+
+/// Scratch for the places that can lie on a circle, and for one pencil.
+#[derive(Default)]
+pub(crate) struct Pencils {
+    /// Indices into the list, and coordinates relative to the middle of the cell.
+    index: Vec<u32>,
+    x: Vec<Lanes>,
+    y: Vec<Lanes>,
+    marks: Vec<Lanes>,
+    a: Vec<Lanes>,
+    b: Vec<Lanes>,
+}
+
+/// The circles that matter.
+pub(crate) struct Range {
+    /// None larger than this.
+    pub reach: f32,
+    /// None with fewer units than this.
+    pub k: f32,
+}
+
+impl Pencils {
+    /// Calls `tell` with the places (indices into the list, whose supports are marked) of each
+    /// circle: two when diametral (then the last two are equal), else three.
+    #[inline(always)]
+    pub fn search<S: Simd>(&mut self, simd: S, list: &List, cell: &Cell, range: &Range, mut tell: impl FnMut([u32; 3])) {
+        self.collect(list, cell);
+        let half = cell.half + MARGIN;
+        for i in 1..self.index.len() {
+            let p = self.place(i);
+            self.crossing(simd, p, half, range.reach);
+            for j in 0..i {
+                if self.marks[j / LANES][j % LANES] < 0.0 {
+                    continue;
+                }
+                let pencil = Pencil::through(p, self.place(j), half);
+                if self.open(simd, list, cell, &pencil) < range.k {
+                    continue;
+                }
+                let (p, q) = (self.index[i], self.index[j]);
+                if pencil.in_cell(0.0, 0.0, half) && self.useful(simd, list, &pencil, 0.0, 0.0, range) {
+                    tell([p, q, q]);
+                }
+                for l in 0..j {
+                    let r = self.index[l] as usize;
+                    let (a, b) = (self.a[r / LANES][r % LANES], self.b[r / LANES][r % LANES]);
+                    let t = a / b;
+                    let error = pencil.slack(t.abs()) / b.abs();
+                    if pencil.in_cell(t, error, half) && self.useful(simd, list, &pencil, t, error, range) {
+                        tell([p, q, r as u32]);
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn place(&self, i: usize) -> (f32, f32) {
+        (self.x[i / LANES][i % LANES], self.y[i / LANES][i % LANES])
+    }
+
+    #[inline(always)]
+    fn collect(&mut self, list: &List, cell: &Cell) {
+        self.index.clear();
+        self.x.clear();
+        self.y.clear();
+        list.supports(|i, x, y| {
+            let lane = self.index.len() % LANES;
+            if lane == 0 {
+                self.x.push([f32::INFINITY; LANES]);
+                self.y.push([f32::INFINITY; LANES]);
+            }
+            self.index.push(i);
+            if let (Some(xs), Some(ys)) = (self.x.last_mut(), self.y.last_mut()) {
+                xs[lane] = x - cell.x;
+                ys[lane] = y - cell.y;
+            }
+        });
+        self.marks.resize(self.x.len(), [0.0; LANES]);
+        self.a.resize(list.chunks().len(), [0.0; LANES]);
+        self.b.resize(list.chunks().len(), [0.0; LANES]);
+    }
+
+    /// Marks the places whose pencil with `p` has a centre in the cell; the others get −1.
+    #[inline(always)]
+    fn crossing<S: Simd>(&mut self, simd: S, p: (f32, f32), half: f32, reach: f32) {
+        let splat = |value| simd.splat_f32s(value);
+        let (x, y) = (splat(p.0), splat(p.1));
+        let limit = splat(4.0 * (reach + MARGIN) * (reach + MARGIN));
+        let (twice, none, margin) = (splat(2.0 * half), splat(-1.0), splat(4.0 * MARGIN));
+        for ((qx, qy), marks) in self.x.iter().zip(&self.y).zip(&mut self.marks) {
+            let (qx, qy) = (of::<S>(qx), of::<S>(qy));
+            let marks = S::as_mut_simd_f32s(marks).0;
+            for v in 0..qx.len() {
+                let (ux, uy) = (simd.sub_f32s(qx[v], x), simd.sub_f32s(qy[v], y));
+                let (mx, my) = (simd.add_f32s(qx[v], x), simd.add_f32s(qy[v], y));
+                // Twice the distance of the middle of the cell from the bisector, times |u|.
+                let off = simd.add_f32s(simd.mul_f32s(mx, ux), simd.mul_f32s(my, uy));
+                let room = simd.add_f32s(simd.abs_f32s(ux), simd.abs_f32s(uy));
+                let room = simd.add_f32s(simd.mul_f32s(twice, room), margin);
+                let squared = simd.add_f32s(simd.mul_f32s(ux, ux), simd.mul_f32s(uy, uy));
+                let crosses = simd.and_m32s(
+                    simd.less_than_or_equal_f32s(simd.abs_f32s(off), room),
+                    simd.less_than_or_equal_f32s(squared, limit),
+                );
+                marks[v] = simd.select_f32s(crosses, squared, none);
+            }
+        }
+    }
+
+    /// Prepares a pencil, and says how many units its circles with a centre in the cell hold at
+    /// most.
+    #[inline(always)]
+    fn open<S: Simd>(&mut self, simd: S, list: &List, cell: &Cell, pencil: &Pencil) -> f32 {
+        let splat = |value| simd.splat_f32s(value);
+        let (x, y) = (splat(pencil.x + cell.x), splat(pencil.y + cell.y));
+        let (nx, ny) = (splat(-2.0 * pencil.uy), splat(2.0 * pencil.ux));
+        let quarter = splat(pencil.squared / 4.0);
+        let slack = splat(pencil.slack(pencil.low.abs().max(pencil.high.abs())));
+        let (low, high, zero) = (splat(pencil.low), splat(pencil.high), splat(0.0));
+        let mut units = zero;
+        for ((chunk, a), b) in list.chunks().iter().zip(&mut self.a).zip(&mut self.b) {
+            let (px, py, weight) = (of::<S>(&chunk.x), of::<S>(&chunk.y), of::<S>(&chunk.weight));
+            let (a, b) = (S::as_mut_simd_f32s(a).0, S::as_mut_simd_f32s(b).0);
+            for v in 0..px.len() {
+                let (zx, zy) = (simd.sub_f32s(px[v], x), simd.sub_f32s(py[v], y));
+                let length = simd.add_f32s(simd.mul_f32s(zx, zx), simd.mul_f32s(zy, zy));
+                a[v] = simd.sub_f32s(length, quarter);
+                b[v] = simd.add_f32s(simd.mul_f32s(zx, nx), simd.mul_f32s(zy, ny));
+                let best = simd.max_f32s(simd.mul_f32s(b[v], low), simd.mul_f32s(b[v], high));
+                let inside = simd.less_than_or_equal_f32s(a[v], simd.add_f32s(best, slack));
+                units = simd.add_f32s(units, simd.select_f32s(inside, weight[v], zero));
+            }
+        }
+        simd.reduce_sum_f32s(units)
+    }
+
+    /// Whether the circle at `t` may hold k units, and serve one of the locations inside.
+    #[inline(always)]
+    fn useful<S: Simd>(&self, simd: S, list: &List, pencil: &Pencil, t: f32, error: f32, range: &Range) -> bool {
+        let zero = simd.splat_f32s(0.0);
+        let spread = error * 6.0 * (pencil.ux.abs() + pencil.uy.abs());
+        let slack = simd.splat_f32s(pencil.slack(t.abs()) + spread);
+        let at = simd.splat_f32s(t);
+        let (mut units, mut bounds) = (zero, zero);
+        for ((chunk, a), b) in list.chunks().iter().zip(&self.a).zip(&self.b) {
+            let (weight, bound) = (of::<S>(&chunk.weight), of::<S>(&chunk.bound));
+            let (a, b) = (of::<S>(a), of::<S>(b));
+            for v in 0..weight.len() {
+                let edge = simd.add_f32s(simd.mul_f32s(at, b[v]), slack);
+                let inside = simd.less_than_or_equal_f32s(a[v], edge);
+                units = simd.add_f32s(units, simd.select_f32s(inside, weight[v], zero));
+                bounds = simd.max_f32s(bounds, simd.select_f32s(inside, bound[v], zero));
+            }
+        }
+        let squared = pencil.squared * (0.25 + t * t);
+        let bound = simd.reduce_max_f32s(bounds) + MARGIN;
+        simd.reduce_sum_f32s(units) >= range.k
+            && squared <= bound * bound + (pencil.slack(t.abs()) + spread)
+    }
+}
+
+/// The circles through two places.
+struct Pencil {
+    /// The middle between the places, relative to the middle of the cell.
+    x: f32,
+    y: f32,
+    ux: f32,
+    uy: f32,
+    squared: f32,
+    /// Centres in the cell have low ≤ t ≤ high.
+    low: f32,
+    high: f32,
+}
+
+impl Pencil {
+    #[inline(always)]
+    fn through(p: (f32, f32), q: (f32, f32), half: f32) -> Self {
+        let (x, y) = (0.5 * (p.0 + q.0), 0.5 * (p.1 + q.1));
+        let (ux, uy) = (q.0 - p.0, q.1 - p.1);
+        let squared = ux * ux + uy * uy;
+        let inverse = 1.0 / squared;
+        let middle = (x * uy - y * ux) * inverse;
+        let room = half * (ux.abs() + uy.abs()) * inverse;
+        Self {
+            x,
+            y,
+            ux,
+            uy,
+            squared,
+            low: middle - room,
+            high: middle + room,
+        }
+    }
+
+    /// Whether the centre at `t`, give or take `error`, is in the cell.
+    #[inline(always)]
+    fn in_cell(&self, t: f32, error: f32, half: f32) -> bool {
+        let room = half + MARGIN * (1.0 + t.abs()) + error * (self.ux.abs() + self.uy.abs());
+        (self.x - t * self.uy).abs() <= room && (self.y + t * self.ux).abs() <= room
+    }
+
+    /// Room for what rounding does to A − t·B.
+    #[inline(always)]
+    fn slack(&self, t: f32) -> f32 {
+        8.0 * MARGIN * (1.0 + t)
+    }
+}
