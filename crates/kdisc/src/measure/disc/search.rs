@@ -12,7 +12,7 @@ use crate::index::{Bounds, Nearest, Surroundings, Tree};
 /// Room for double precision.
 const SAFE: f64 = 1.0 + 1e-9;
 /// Supports that are cheaper to try than to part.
-const FEW: f32 = 11.0;
+const FEW: f32 = 8.0;
 /// Cells this small relative to their discs are not divided further.
 const SMALL: f32 = 1e-3;
 
