@@ -5,9 +5,12 @@
 //! - [`exact`]: doubles as rationals and whole numbers, and the double nearest to a rational or
 //!   to a square root.
 //! - [`discs`]: L2 at δ=0 and δ=∞.
+//! - [`cases`], [`compare`]: what to ask, and how to report a difference.
 
 #![allow(dead_code, reason = "each test file uses its own part of this module")]
 
+pub mod cases;
+pub mod compare;
 pub mod discs;
 pub mod exact;
 
