@@ -12,6 +12,7 @@
 pub mod cases;
 pub mod compare;
 pub mod discs;
+pub mod enterprises;
 pub mod exact;
 
 use kdisc::{Disc, Point};
