@@ -1,7 +1,7 @@
 //! Asks the engine and an oracle the same question, and reports the first difference with all that
 //! is needed to repeat it.
 
-use kdisc::{Anonymity, Disc, Measure, Point, Population};
+use kdisc::{Anonymity, Delta, Disc, Measure, Point, Population};
 
 use super::cases::{Case, Maker, Random};
 
@@ -24,6 +24,24 @@ pub fn some_k(random: &mut Random, units: u64) -> Vec<u64> {
     all.sort_unstable();
     all.dedup();
     all
+}
+
+/// A finite δ > 0 worth asking: near `radius` (an answer at δ=∞), or a distance between points.
+pub fn some_delta(random: &mut Random, points: &[Point], radius: f64) -> Delta {
+    let (p, q) = (random.pick(points), random.pick(points));
+    let distance = match random.below(9) {
+        0 => radius,
+        1 => radius.next_up(),
+        2 => radius.next_down(),
+        3 => radius * random.real(),
+        4 => radius * random.pick(&[0.5, 0.99, 1e-6]),
+        5 => (p.x - q.x).hypot(p.y - q.y),
+        6 => (p.x - q.x).hypot(p.y - q.y) / 2.0,
+        7 => (p.x - q.x).abs(),
+        _ => radius * 2.0 * random.real(),
+    };
+    let fallback = if radius > 0.0 { radius / 2.0 } else { 1.0 };
+    Delta::new(if distance > 0.0 { distance } else { fallback }).expect("positive")
 }
 
 /// How many cases to try: the number, times `KDISC_CASES` when that is set.

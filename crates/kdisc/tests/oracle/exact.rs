@@ -16,10 +16,23 @@ pub trait Number:
     + for<'a> Sub<&'a Self, Output = Self>
     + for<'a> Mul<&'a Self, Output = Self>
 {
+    /// Half of an even number.
+    fn half(self) -> Self;
 }
 
-impl Number for i128 {}
-impl Number for BigInt {}
+impl Number for i128 {
+    fn half(self) -> Self {
+        assert!(self % 2 == 0);
+        self / 2
+    }
+}
+
+impl Number for BigInt {
+    fn half(self) -> Self {
+        assert!(!self.bit(0));
+        self / 2
+    }
+}
 
 /// The double as the rational that it is.
 pub fn rational(x: f64) -> BigRational {

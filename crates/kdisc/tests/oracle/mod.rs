@@ -5,6 +5,8 @@
 //! - [`exact`]: doubles as rationals and whole numbers, and the double nearest to a rational or
 //!   to a square root.
 //! - [`discs`]: L2 at δ=0 and δ=∞.
+//! - [`finite`]: L2 at 0 < δ < ∞.
+//! - [`squares`]: L∞ and L1 at every δ.
 //! - [`cases`], [`compare`]: what to ask, and how to report a difference.
 
 #![allow(dead_code, reason = "each test file uses its own part of this module")]
@@ -14,6 +16,8 @@ pub mod compare;
 pub mod discs;
 pub mod enterprises;
 pub mod exact;
+pub mod finite;
+pub mod squares;
 
 use kdisc::{Disc, Point};
 use num_rational::BigRational;
