@@ -7,6 +7,7 @@
 //! - [`discs`]: L2 at δ=0 and δ=∞.
 //! - [`finite`]: L2 at 0 < δ < ∞.
 //! - [`squares`]: L∞ and L1 at every δ.
+//! - [`maps`]: larger sets.
 //! - [`cases`], [`compare`]: what to ask, and how to report a difference.
 
 #![allow(dead_code, reason = "each test file uses its own part of this module")]
@@ -17,6 +18,7 @@ pub mod discs;
 pub mod enterprises;
 pub mod exact;
 pub mod finite;
+pub mod maps;
 pub mod squares;
 
 use kdisc::{Disc, Point};
