@@ -79,7 +79,7 @@ fn float_cluster(case: &Case, anchor: Point, k: u64) -> f64 {
         offer(p, 0.0);
         for (j, &q) in all.iter().enumerate().skip(i + 1) {
             offer(
-                Point::new((p.x + q.x) / 2.0, (p.y + q.y) / 2.0),
+                Point::new(p.x.midpoint(q.x), p.y.midpoint(q.y)),
                 distance(p, q) / 2.0,
             );
             for s in &all[j + 1..] {

@@ -23,7 +23,7 @@ impl Random {
 
     /// From `low` to `high`, both included.
     pub fn within(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1) as usize) as i64
+        low + (self.next() % (high - low + 1).cast_unsigned()).cast_signed()
     }
 
     /// From 0 to below 1.
@@ -179,7 +179,7 @@ fn many(
     most: usize,
     mut one: impl FnMut(&mut Random) -> Point,
 ) -> Vec<Point> {
-    let n = random.within(least as i64, most as i64);
+    let n = least + random.below(most - least + 1);
     (0..n).map(|_| one(random)).collect()
 }
 

@@ -74,7 +74,7 @@ fn decode(x: f64) -> (i64, i32) {
     assert!(x.is_finite());
     let bits = x.to_bits();
     let biased = ((bits >> 52) & 0x7ff) as i32;
-    let fraction = (bits & ((1 << 52) - 1)) as i64;
+    let fraction = (bits & ((1 << 52) - 1)).cast_signed();
     let (mantissa, exponent) = if biased == 0 {
         (fraction, -1074)
     } else {
@@ -83,7 +83,7 @@ fn decode(x: f64) -> (i64, i32) {
     if mantissa == 0 {
         return (0, 0);
     }
-    let zeros = mantissa.trailing_zeros() as i32;
+    let zeros = mantissa.trailing_zeros().cast_signed();
     let odd = mantissa >> zeros;
     (if x < 0.0 { -odd } else { odd }, exponent + zeros)
 }

@@ -136,7 +136,7 @@ pub fn rings(random: &mut Random, n: usize) -> (Vec<Point>, Vec<u64>) {
 pub fn halves(random: &mut Random, n: usize) -> (Vec<Point>, Vec<u64>) {
     let one = |i: usize, random: &mut Random| {
         let p = anywhere(random, 1000.0);
-        if i % 40 == 0 {
+        if i.is_multiple_of(40) {
             Point::new(1000.0 + 5.0 * p.x, p.y)
         } else {
             p
