@@ -42,12 +42,12 @@ fn agrees(name: &str, count: u64, maker: Maker) {
 
 #[test]
 fn small_integers() {
-    agrees("small_integers", 150, cases::small_integers);
+    agrees("small_integers", 250, cases::small_integers);
 }
 
 #[test]
 fn lattices_with_holes() {
-    agrees("lattices_with_holes", 150, cases::lattice);
+    agrees("lattices_with_holes", 250, cases::lattice);
 }
 
 #[test]
@@ -62,17 +62,17 @@ fn collinear() {
 
 #[test]
 fn cocircular() {
-    agrees("cocircular", 100, cases::cocircular);
+    agrees("cocircular", 200, cases::cocircular);
 }
 
 #[test]
 fn nearly_tied() {
-    agrees("nearly_tied", 100, cases::nearly_tied);
+    agrees("nearly_tied", 200, cases::nearly_tied);
 }
 
 #[test]
 fn uniform() {
-    agrees("uniform", 150, cases::uniform);
+    agrees("uniform", 300, cases::uniform);
 }
 
 #[test]
