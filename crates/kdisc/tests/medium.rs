@@ -207,8 +207,13 @@ fn answers(population: &Population, case: &Case, asked: Anonymity) -> Vec<(Point
     let all = locations.zip(measure.all().unwrap());
     let places = case.places.iter().copied();
     let all = all.chain(places.zip(measure.places(&case.places).unwrap()));
-    all.map(|(anchor, disc)| (anchor, disc.expect("enough units")))
-        .collect()
+    let units = population.units();
+    let found = all.map(|(anchor, disc)| {
+        let disc =
+            disc.unwrap_or_else(|| panic!("no disc for {anchor:?}, {asked:?}, {units} units"));
+        (anchor, disc)
+    });
+    found.collect()
 }
 
 const INFINITE: f64 = f64::INFINITY;
