@@ -61,15 +61,7 @@ impl Nearest {
         &self.found
     }
 
-    fn visit(
-        &mut self,
-        tree: &Tree,
-        leaf: usize,
-        at: Point,
-        k: u64,
-        mut bound: f64,
-        below: u64,
-    ) -> f64 {
+    fn visit(&mut self, tree: &Tree, leaf: usize, at: Point, k: u64, mut bound: f64, below: u64) -> f64 {
         let run = tree.run(leaf);
         for location in run {
             let p = tree.points()[location];

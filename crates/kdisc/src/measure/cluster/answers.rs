@@ -24,9 +24,7 @@ pub(crate) struct Found {
 
 impl Found {
     pub fn support(&self, tree: &Tree) -> Support {
-        let [p, q, r] = self
-            .support
-            .map(|location| tree.points()[location as usize]);
+        let [p, q, r] = self.support.map(|location| tree.points()[location as usize]);
         if q == r {
             Support::Two(p, q)
         } else {

@@ -46,12 +46,8 @@ impl<'a> Descent<'a> {
         for _ in 0..STEPS {
             self.places.clear();
             self.places.push(self.tree.points()[location]);
-            self.places.extend(
-                members
-                    .iter()
-                    .rev()
-                    .map(|&m| self.tree.points()[m as usize]),
-            );
+            self.places
+                .extend(members.iter().rev().map(|&m| self.tree.points()[m as usize]));
             let disc = enclosing(&self.places);
             if disc.squared >= best * 0.97 {
                 break;
@@ -62,13 +58,7 @@ impl<'a> Descent<'a> {
                 answers.lower_bound(member as usize, radius);
             }
             answers.lower_bound(location, radius);
-            let near = self.nearest.find(
-                self.tree,
-                disc.center,
-                self.k,
-                disc.squared * SAFETY,
-                u64::MAX,
-            );
+            let near = self.nearest.find(self.tree, disc.center, self.k, disc.squared * SAFETY, u64::MAX);
             members.clear();
             members.extend(near.iter().map(|n| n.location));
         }

@@ -20,21 +20,10 @@ const ERROR: f64 = 1e-12;
 const LANES: usize = 8;
 
 impl Around {
-    pub fn collect(
-        &mut self,
-        tree: &Tree,
-        answers: &Answers<'_>,
-        region: &crate::index::Bounds,
-        reach: f64,
-    ) {
+    pub fn collect(&mut self, tree: &Tree, answers: &Answers<'_>, region: &crate::index::Bounds, reach: f64) {
         self.places.collect(tree, region, reach);
         self.bounds.clear();
-        self.bounds.extend(
-            self.places
-                .location
-                .iter()
-                .map(|&l| answers.bound(l as usize)),
-        );
+        self.bounds.extend(self.places.location.iter().map(|&l| answers.bound(l as usize)));
     }
 }
 
@@ -75,29 +64,14 @@ enum Kind {
 
 impl Pivot {
     #[inline(always)]
-    pub fn run(
-        &mut self,
-        tree: &Tree,
-        k: u64,
-        answers: &Answers<'_>,
-        around: &Around,
-        location: usize,
-        scale: f64,
-        farthest: f64,
-    ) -> Sectors {
+    pub fn run(&mut self, tree: &Tree, k: u64, answers: &Answers<'_>, around: &Around, location: usize, scale: f64, farthest: f64) -> Sectors {
         let at = tree.points()[location];
         self.location = location as u32;
         self.at = at;
         let s = &around.places;
         let count = s.x.len();
-        self.dx.resize(count, 0.0);
-        self.dy.resize(count, 0.0);
-        self.d2.resize(count, 0.0);
-        let (dx, dy, d2) = (
-            &mut self.dx[..count],
-            &mut self.dy[..count],
-            &mut self.d2[..count],
-        );
+        self.dx.resize(count, 0.0); self.dy.resize(count, 0.0); self.d2.resize(count, 0.0);
+        let (dx, dy, d2) = (&mut self.dx[..count], &mut self.dy[..count], &mut self.d2[..count]);
         let (sx, sy, u) = (&s.x[..count], &s.y[..count], &around.bounds[..count]);
         let mut reach = [0.0f64; LANES];
         for i in 0..count {
@@ -115,11 +89,7 @@ impl Pivot {
             i += LANES;
         }
         let mut local = reach.iter().fold(0.0f64, |a, &b| a.max(b));
-        for i in i..count {
-            if d2[i] <= 4.000_001 * u[i] * u[i] {
-                local = local.max(u[i]);
-            }
-        }
+        for i in i..count { if d2[i] <= 4.000_001 * u[i] * u[i] { local = local.max(u[i]); } }
         let own = answers.bound(location);
         let unit = tree.weights()[location] > 0;
         local = 0.0;
@@ -129,73 +99,31 @@ impl Pivot {
         if false && unit && farthest > scale {
             self.stats[1] += 1;
             directions(dx, dy, d2, scale, &mut self.masks);
-            let closed = reaching(
-                self.masks
-                    .iter()
-                    .zip(&s.weight)
-                    .map(|(&m, &w)| (both_ends(m), w)),
-                k as f64,
-            );
+            let closed = reaching(self.masks.iter().zip(&s.weight).map(|(&m, &w)| (both_ends(m), w)), k as f64);
             open = !closed;
-            if open != 0 {
-                self.stats[2] += 1;
-            }
+            if open != 0 { self.stats[2] += 1; }
         }
         let lim = 4.0 * most * most * (1.0 + 1e-9);
-        self.x.resize(count + LANES, 0.0);
-        self.y.resize(count + LANES, 0.0);
-        self.squared.resize(count + LANES, 0.0);
-        self.weight.resize(count + LANES, 0.0);
-        self.names.resize(count + LANES, 0);
+        self.x.resize(count + LANES, 0.0); self.y.resize(count + LANES, 0.0); self.squared.resize(count + LANES, 0.0); self.weight.resize(count + LANES, 0.0); self.names.resize(count + LANES, 0);
         let mut n = 0;
         for i in 0..count {
-            self.x[n] = dx[i];
-            self.y[n] = dy[i];
-            self.squared[n] = d2[i];
-            self.weight[n] = s.weight[i];
-            self.names[n] = s.location[i];
+            self.x[n] = dx[i]; self.y[n] = dy[i]; self.squared[n] = d2[i]; self.weight[n] = s.weight[i]; self.names[n] = s.location[i];
             n += usize::from(d2[i] <= lim);
         }
         let padded = n.next_multiple_of(LANES);
-        for i in n..padded {
-            self.x[i] = 0.0;
-            self.y[i] = 0.0;
-            self.squared[i] = 1e300;
-            self.weight[i] = 0.0;
-        }
-        self.x.truncate(padded);
-        self.y.truncate(padded);
-        self.squared.truncate(padded);
-        self.weight.truncate(padded);
+        for i in n..padded { self.x[i] = 0.0; self.y[i] = 0.0; self.squared[i] = 1e300; self.weight[i] = 0.0; }
+        self.x.truncate(padded); self.y.truncate(padded); self.squared.truncate(padded); self.weight.truncate(padded);
         self.names.truncate(n);
         self.stats[0] += 1;
         self.stats[3] += n as u64;
-        directions(
-            &self.x,
-            &self.y,
-            &self.squared,
-            most * WIDER,
-            &mut self.masks,
-        );
-        let alive = reaching(
-            self.masks
-                .iter()
-                .zip(&self.weight)
-                .map(|(&m, &w)| (either_end(m), w)),
-            k as f64,
-        );
-        if alive == 0 {
-            return open;
-        }
+        directions(&self.x, &self.y, &self.squared, most * WIDER, &mut self.masks);
+        let alive = reaching(self.masks.iter().zip(&self.weight).map(|(&m, &w)| (either_end(m), w)), k as f64);
+        if alive == 0 { return open; }
         let alive_dirs = alive | alive.rotate_left(1);
         for q in 0..n {
-            if self.masks[q] & alive_dirs == 0 {
-                continue;
-            }
+            if self.masks[q] & alive_dirs == 0 { continue; }
             let (qx, qy) = (self.x[q], self.y[q]);
-            if self.weight[q] == 0.0 || (qx == 0.0 && qy == 0.0) {
-                continue;
-            }
+            if self.weight[q] == 0.0 || (qx == 0.0 && qy == 0.0) { continue; }
             let later = qx > 0.0 || (qx == 0.0 && qy > 0.0);
             if later && self.squared[q] <= 4.0 * local * local * (1.0 + 1e-9) {
                 self.pair(tree, k, answers, q, local, Kind::Local);
@@ -208,30 +136,12 @@ impl Pivot {
     }
 
     #[inline(always)]
-    fn pair(
-        &mut self,
-        tree: &Tree,
-        k: u64,
-        answers: &Answers<'_>,
-        q: usize,
-        radius: f64,
-        kind: Kind,
-    ) {
+    fn pair(&mut self, tree: &Tree, k: u64, answers: &Answers<'_>, q: usize, radius: f64, kind: Kind) {
         self.stats[4] += 1;
         let (qx, qy, qq) = (self.x[q], self.y[q], self.squared[q]);
         let k = k as f64;
         let end = (radius * radius * (1.0 + 1e-9) / qq - 0.25).max(0.0).sqrt() + 1e-9;
-        if possible(
-            &self.x,
-            &self.y,
-            &self.squared,
-            &self.weight,
-            qx,
-            qy,
-            qq,
-            end,
-        ) < k
-        {
+        if possible(&self.x, &self.y, &self.squared, &self.weight, qx, qy, qq, end) < k {
             return;
         }
         self.stats[5] += 1;
@@ -241,94 +151,46 @@ impl Pivot {
         self.events.clear();
         for i in 0..self.names.len() {
             let w = self.weight[i];
-            if w == 0.0 {
-                continue;
-            }
+            if w == 0.0 { continue; }
             let a = self.squared[i] - (self.x[i] * qx + self.y[i] * qy);
             let b = 2.0 * (qx * self.y[i] - qy * self.x[i]);
-            if a == 0.0 && b == 0.0 {
-                base += w;
-                continue;
-            }
+            if a == 0.0 && b == 0.0 { base += w; continue; }
             let error = ERROR * (self.squared[i] + qq);
             if b.abs() <= error {
-                if a > error * (1.0 + end) {
-                    continue;
-                }
-                if a < -error * (1.0 + end) {
-                    base += w;
-                    continue;
-                }
-                base += w;
-                wild = true; // optimistic
+                if a > error * (1.0 + end) { continue; }
+                if a < -error * (1.0 + end) { base += w; continue; }
+                base += w; wild = true; // optimistic
                 continue;
             }
             let t = a / b;
             let te = 2.0 * error * (1.0 + t.abs()) / b.abs();
             if b > 0.0 {
-                if t + te < 0.0 {
-                    base += w;
-                } else if t - te <= end {
-                    self.events.push(Event {
-                        t,
-                        error: te,
-                        change: w,
-                        candidate: i as u32,
-                    });
-                }
-            } else if t - te > end {
-                base += w;
-            } else if t + te >= 0.0 {
-                base += w;
-                self.events.push(Event {
-                    t,
-                    error: te,
-                    change: -w,
-                    candidate: i as u32,
-                });
-            }
+                if t + te < 0.0 { base += w; }
+                else if t - te <= end { self.events.push(Event { t, error: te, change: w, candidate: i as u32 }); }
+            } else if t - te > end { base += w; }
+            else if t + te >= 0.0 { base += w; self.events.push(Event { t, error: te, change: -w, candidate: i as u32 }); }
         }
         let _ = wild;
         self.events.sort_unstable_by(|a, b| a.t.total_cmp(&b.t));
         // optimistic count at 0
-        let zero = base
-            + self
-                .events
-                .iter()
-                .filter(|e| e.change > 0.0 && e.t - e.error <= 0.0)
-                .map(|e| e.change)
-                .sum::<f64>();
-        if zero >= k
-            && (kind == Kind::Local
-                || self.weight[q] >= k
-                || tree.weights()[self.location as usize] == 0)
-        {
+        let zero = base + self.events.iter().filter(|e| e.change > 0.0 && e.t - e.error <= 0.0).map(|e| e.change).sum::<f64>();
+        if zero >= k && (kind == Kind::Local || self.weight[q] >= k || tree.weights()[self.location as usize] == 0) {
             self.emit(tree, k, answers, q, q, 0.0, 0.0, kind);
         }
         let sure = base - if wild { f64::INFINITY } else { 0.0 };
         for i in 0..self.events.len() {
             let e = self.events[i];
-            if e.change < 0.0 {
-                continue;
-            }
+            if e.change < 0.0 { continue; }
             let (low, high) = (e.t - e.error, e.t + e.error);
             let mut most = base;
             let mut least = sure;
             for f in &self.events {
                 if f.change > 0.0 {
-                    if f.t - f.error <= high {
-                        most += f.change;
-                    }
-                    if f.t + f.error < low {
-                        least += f.change;
-                    }
+                    if f.t - f.error <= high { most += f.change; }
+                    if f.t + f.error < low { least += f.change; }
                 } else {
-                    if f.t + f.error < low {
-                        most += f.change;
-                    }
-                    if f.t - f.error <= high {
-                        least += f.change;
-                    }
+                    if f.t + f.error < low { most += f.change; }
+                    if f.t - f.error <= high { least += f.change; }
                 }
             }
             if most >= k && least < k {
@@ -338,19 +200,11 @@ impl Pivot {
                 match kind {
                     Kind::Local => {
                         let later = self.x[x] > 0.0 || (self.x[x] == 0.0 && self.y[x] > 0.0);
-                        if !later || dot < -slack {
-                            continue;
-                        }
+                        if !later || dot < -slack { continue; }
                         // angle at q and x
-                        if qq - dot < -slack || self.squared[x] - dot < -slack {
-                            continue;
-                        }
+                        if qq - dot < -slack || self.squared[x] - dot < -slack { continue; }
                     }
-                    Kind::Anchored => {
-                        if dot > slack && tree.weights()[self.location as usize] > 0 {
-                            continue;
-                        }
-                    }
+                    Kind::Anchored => if dot > slack && tree.weights()[self.location as usize] > 0 { continue; },
                 }
                 self.emit(tree, k, answers, q, x, e.t, e.error, kind);
             }
@@ -358,17 +212,7 @@ impl Pivot {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn emit(
-        &mut self,
-        tree: &Tree,
-        k: f64,
-        answers: &Answers<'_>,
-        q: usize,
-        x: usize,
-        t: f64,
-        error: f64,
-        kind: Kind,
-    ) {
+    fn emit(&mut self, tree: &Tree, k: f64, answers: &Answers<'_>, q: usize, x: usize, t: f64, error: f64, kind: Kind) {
         self.stats[6] += 1;
         let (qx, qy) = (self.x[q], self.y[q]);
         let (cx, cy) = (qx / 2.0 - t * qy, qy / 2.0 + t * qx);
@@ -385,26 +229,12 @@ impl Pivot {
                 let loc = self.names[i] as usize;
                 units += tree.weights()[loc];
                 unclear += usize::from(v >= -tol);
-                if kind == Kind::Local {
-                    best = best.max(answers.bound(loc));
-                }
+                if kind == Kind::Local { best = best.max(answers.bound(loc)); }
             }
         }
-        if kind == Kind::Anchored {
-            best = answers.bound(self.location as usize);
-        }
-        if (units as f64) < k || r * (1.0 - slack) > best {
-            return;
-        }
-        let support = if q == x {
-            Support::Two(self.at, tree.points()[self.names[q] as usize])
-        } else {
-            Support::Three(
-                self.at,
-                tree.points()[self.names[q] as usize],
-                tree.points()[self.names[x] as usize],
-            )
-        };
+        if kind == Kind::Anchored { best = answers.bound(self.location as usize); }
+        if (units as f64) < k || r * (1.0 - slack) > best { return; }
+        let support = if q == x { Support::Two(self.at, tree.points()[self.names[q] as usize]) } else { Support::Three(self.at, tree.points()[self.names[q] as usize], tree.points()[self.names[x] as usize]) };
         let supports = if q == x { 2 } else { 3 };
         let mut out: Vec<usize> = Vec::new();
         if unclear > supports {
@@ -418,32 +248,19 @@ impl Pivot {
                     }
                 }
             }
-            if (units as f64) < k {
-                return;
-            }
+            if (units as f64) < k { return; }
         }
         let (center, radius) = rounded(tree.grain(), &support);
-        if radius > best {
-            return;
-        }
+        if radius > best { return; }
         self.stats[7] += 1;
-        let found = Found {
-            disc: Disc {
-                center,
-                radius,
-                units,
-            },
-            support: [self.location, self.names[q], self.names[x]],
-        };
+        let found = Found { disc: Disc { center, radius, units }, support: [self.location, self.names[q], self.names[x]] };
         if kind == Kind::Anchored {
             answers.offer(&found, std::iter::once(self.location));
         } else {
-            let members = (0..self.names.len())
-                .filter(|i| {
-                    let v = self.squared[*i] - 2.0 * (self.x[*i] * cx + self.y[*i] * cy);
-                    v <= tol && !out.contains(i)
-                })
-                .map(|i| self.names[i]);
+            let members = (0..self.names.len()).filter(|i| {
+                let v = self.squared[*i] - 2.0 * (self.x[*i] * cx + self.y[*i] * cy);
+                v <= tol && !out.contains(i)
+            }).map(|i| self.names[i]);
             answers.offer(&found, members);
         }
     }
@@ -452,22 +269,9 @@ impl Pivot {
 #[inline(always)]
 /// Units that are inside some disc through the pivot and q with its centre at 0 ≤ t ≤ end.
 #[allow(clippy::too_many_arguments)]
-fn possible(
-    x: &[f64],
-    y: &[f64],
-    squared: &[f64],
-    weight: &[f64],
-    qx: f64,
-    qy: f64,
-    qq: f64,
-    end: f64,
-) -> f64 {
+fn possible(x: &[f64], y: &[f64], squared: &[f64], weight: &[f64], qx: f64, qy: f64, qq: f64, end: f64) -> f64 {
     let mut sums = [0.0; LANES];
-    let chunks = x
-        .chunks_exact(LANES)
-        .zip(y.chunks_exact(LANES))
-        .zip(squared.chunks_exact(LANES))
-        .zip(weight.chunks_exact(LANES));
+    let chunks = x.chunks_exact(LANES).zip(y.chunks_exact(LANES)).zip(squared.chunks_exact(LANES)).zip(weight.chunks_exact(LANES));
     for (((x, y), s), w) in chunks {
         for l in 0..LANES {
             let a = s[l] - (x[l] * qx + y[l] * qy);

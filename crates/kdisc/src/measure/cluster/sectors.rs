@@ -18,29 +18,17 @@ pub(crate) const WIDER: f64 = 1.019_592;
 const HALF: [(f64, f64); 8] = [
     (1.0, 0.0),
     (0.923_879_532_511_286_7, 0.382_683_432_365_089_8),
-    (
-        std::f64::consts::FRAC_1_SQRT_2,
-        std::f64::consts::FRAC_1_SQRT_2,
-    ),
+    (std::f64::consts::FRAC_1_SQRT_2, std::f64::consts::FRAC_1_SQRT_2),
     (0.382_683_432_365_089_8, 0.923_879_532_511_286_7),
     (0.0, 1.0),
     (-0.382_683_432_365_089_8, 0.923_879_532_511_286_7),
-    (
-        -std::f64::consts::FRAC_1_SQRT_2,
-        std::f64::consts::FRAC_1_SQRT_2,
-    ),
+    (-std::f64::consts::FRAC_1_SQRT_2, std::f64::consts::FRAC_1_SQRT_2),
     (-0.923_879_532_511_286_7, 0.382_683_432_365_089_8),
 ];
 
 /// The directions whose disc of radius `radius` holds each place.
 #[inline(always)]
-pub(crate) fn directions(
-    x: &[f64],
-    y: &[f64],
-    squared: &[f64],
-    radius: f64,
-    out: &mut Vec<Sectors>,
-) {
+pub(crate) fn directions(x: &[f64], y: &[f64], squared: &[f64], radius: f64, out: &mut Vec<Sectors>) {
     let inverse = 0.5 / radius;
     out.clear();
     out.resize(x.len(), 0);
@@ -71,15 +59,14 @@ pub(crate) fn either_end(directions: Sectors) -> Sectors {
 
 /// The sectors in which the weights add up to at least `k`.
 #[inline(always)]
-pub(crate) fn reaching(sectors: impl Iterator<Item = (Sectors, f64)>, k: f64) -> Sectors {
+pub(crate) fn reaching(
+    sectors: impl Iterator<Item = (Sectors, f64)>,
+    k: f64,
+) -> Sectors {
     let mut sums = [0.0; DIRECTIONS];
     for (bits, weight) in sectors {
         for (i, sum) in sums.iter_mut().enumerate() {
-            *sum += if u64::from(bits) & (1 << i) != 0 {
-                weight
-            } else {
-                0.0
-            };
+            *sum += if u64::from(bits) & (1 << i) != 0 { weight } else { 0.0 };
         }
     }
     let mut reaching = 0;
