@@ -1,6 +1,6 @@
 //! The measure: for each location, the smallest disc that holds it and at least *k* units.
 
-mod cluster;
+mod disc;
 mod job;
 mod point;
 
@@ -128,7 +128,7 @@ impl<'a> Measure<'a> {
         if self.anonymity.delta() == crate::Delta::ZERO {
             pool.install(|| point::solve(tree, k, &job))
         } else {
-            pool.install(|| cluster::solve(tree, k, &job))
+            pool.install(|| disc::solve(tree, k, &job))
         }
     }
 }

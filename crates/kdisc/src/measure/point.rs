@@ -48,7 +48,7 @@ impl Walk {
             let bound = radius + (dx * dx + dy * dy).sqrt();
             bound * bound * (1.0 + SLACK)
         });
-        let near = self.nearest.find(tree, at, k, bound, u64::MAX);
+        let near = self.nearest.find(tree, at, k, bound);
         // What was found reaches to the k-th unit at least, so this bounds its distance.
         self.previous = near.last().map(|last| (at, last.squared.sqrt()));
         near

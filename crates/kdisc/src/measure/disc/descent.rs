@@ -58,7 +58,7 @@ impl<'a> Descent<'a> {
                 answers.lower_bound(member as usize, radius);
             }
             answers.lower_bound(location, radius);
-            let near = self.nearest.find(self.tree, disc.center, self.k, disc.squared * SAFETY, u64::MAX);
+            let near = self.nearest.find(self.tree, disc.center, self.k, disc.squared * SAFETY);
             members.clear();
             members.extend(near.iter().map(|n| n.location));
         }
