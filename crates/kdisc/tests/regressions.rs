@@ -1,0 +1,85 @@
+//! Inputs on which the engine was once wrong, each under a name that says what was special.
+//!
+//! To add one: paste the rows and places that a failing test or the fuzzer printed.
+
+mod oracle;
+
+use kdisc::{Anonymity, Delta, Metric, Point};
+use oracle::cases::Case;
+use oracle::compare::engine;
+use oracle::discs::Discs;
+use oracle::finite;
+use oracle::squares::Squares;
+
+fn check(metric: Metric, k: u64, delta: f64, rows: &[(f64, f64, u64)], places: &[(f64, f64)]) {
+    let case = Case {
+        points: rows.iter().map(|&(x, y, _)| Point::new(x, y)).collect(),
+        weights: rows.iter().map(|row| row.2).collect(),
+        places: places.iter().map(|&(x, y)| Point::new(x, y)).collect(),
+    };
+    let delta = Delta::new(delta).unwrap();
+    let asked = Anonymity::new(k).unwrap().with_metric(metric);
+    let discs = Discs::new(&case.points, &case.weights, &case.places);
+    for (anchor, got) in engine(&case, asked.with_delta(delta)) {
+        let want = match (metric, delta) {
+            (Metric::L2, Delta::ZERO) => discs.centred(anchor, k),
+            (Metric::L2, Delta::INFINITE) => discs.cluster(anchor, k),
+            (Metric::L2, _) => {
+                let want = finite::answer(&discs, anchor, k, delta.distance()).unwrap();
+                let wrong = want.refutes(got.expect("a disc"));
+                assert!(wrong.is_none(), "{anchor:?}: {got:?}, {wrong:?}");
+                continue;
+            }
+            _ => Squares::new(&case.points, &case.weights, &case.places, metric)
+                .answer(anchor, k, delta),
+        };
+        let want = want.map(|answer| answer.rounded());
+        assert!(oracle::same(got, want), "{anchor:?}: {got:?}, not {want:?}");
+    }
+}
+
+const INFINITE: f64 = f64::INFINITY;
+
+#[test]
+fn a_place_beside_the_only_unit() {
+    let row = (10.76044050039483, -0.20632424535290672, 1);
+    let place = (10.760440500394832, -0.20632424535290672);
+    check(Metric::L2, 1, INFINITE, &[row], &[place]);
+}
+
+#[test]
+fn four_on_a_circle_with_the_anchor_uncounted() {
+    let rows = [(0.0, 1.0, 0), (0.0, 3.0, 1), (1.0, 1.0, 1), (1.0, 3.0, 2)];
+    check(Metric::L2, 2, INFINITE, &rows, &[]);
+}
+
+#[test]
+fn the_largest_coordinates() {
+    let rows = [
+        (4.166666666666667e139, 6.666666666666667e139, 1),
+        (8.333333333333334e139, 8.333333333333334e139, 1),
+    ];
+    check(
+        Metric::L2,
+        2,
+        INFINITE,
+        &rows,
+        &[(1e140, 8.333333333333334e138)],
+    );
+}
+
+#[test]
+fn an_uncounted_location_far_from_the_origin() {
+    let rows = [
+        (6000000.221409666, 450000.1227397459, 0),
+        (6000000.064103793, 450000.5651688862, 1),
+    ];
+    check(Metric::L2, 1, INFINITE, &rows, &[]);
+    check(Metric::L2, 1, 0.29218951655669384, &rows, &[]);
+}
+
+#[test]
+fn a_center_that_is_nearly_zero_is_not_negative_zero() {
+    let rows = [(-1.0, -1.0, 4), (0.0, 0.0, 0), (-6.0, -6.0, 2)];
+    check(Metric::L1, 4, 5e-324, &rows, &[]);
+}
