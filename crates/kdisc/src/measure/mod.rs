@@ -1,13 +1,14 @@
 //! The measure: for each location, the smallest disc that holds it and at least *k* units.
 
 mod job;
+mod square;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use job::Job;
 use thiserror::Error;
 
-use crate::{Anonymity, Disc, Point, Population, PopulationError};
+use crate::{Anonymity, Disc, Metric, Point, Population, PopulationError};
 
 /// How much is done: called with (locations done, locations in all), from any thread.
 pub type Progress<'a> = dyn Fn(usize, usize) + Sync + 'a;
@@ -119,7 +120,10 @@ impl<'a> Measure<'a> {
             total: points.len(),
         };
         job.advance(0)?;
-        let _ = (self.threads, population.tree());
+        let _ = self.threads;
+        if self.anonymity.metric() != Metric::L2 {
+            return square::solve(population.tree(), self.anonymity, &job);
+        }
         Ok(points
             .iter()
             .enumerate()
