@@ -1,7 +1,8 @@
 //! Where locations are found: a packed k-d tree.
 
-mod square;
+mod nearest;
+pub(crate) mod square;
 mod tree;
 
-pub(crate) use square::{SLACK, Search};
-pub(crate) use tree::Tree;
+pub(crate) use nearest::{Near, Nearest, SLACK};
+pub(crate) use tree::{Bounds, Tree};

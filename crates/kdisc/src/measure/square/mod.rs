@@ -33,7 +33,8 @@ use self::smallest::{Smallest, Spot, Wanted};
 use self::whole::{Fit, Span, Whole};
 use self::wide::Wide;
 use super::{Job, MeasureError};
-use crate::index::{SLACK, Search, Tree};
+use crate::index::Tree;
+use crate::index::square::{SLACK, Search};
 use crate::{Anonymity, Disc, Metric, Point};
 
 /// Locations done between two reports of progress.
