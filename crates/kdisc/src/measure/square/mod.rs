@@ -18,6 +18,7 @@
 //! Cost: with m locations in reach (about 3k to 6k), O(log n + m²) per location in the worst
 //! case; δ = 0 is a search for the k nearest.
 
+mod known;
 mod slide;
 mod smallest;
 mod whole;
@@ -28,6 +29,7 @@ mod tests;
 
 use rayon::prelude::*;
 
+use self::known::{Known, Open};
 use self::slide::Slide;
 use self::smallest::{Smallest, Spot, Wanted};
 use self::whole::{Fit, Span, Whole};
@@ -85,6 +87,7 @@ struct Solver<'a, const DIAMOND: bool> {
     delta: f64,
     /// The span of all coordinates together, when small numbers hold them.
     small: Option<Span>,
+    known: Known,
 }
 
 /// An earlier square: its anchor, and its sides relative to it, in (u, v).
@@ -111,6 +114,7 @@ struct Scratch {
 #[derive(Default)]
 struct Work<T> {
     spots: Vec<Spot<T>>,
+    open: Open<T>,
     distances: Vec<(T, u64)>,
     smallest: Smallest<T>,
     slide: Slide<T>,
@@ -118,11 +122,14 @@ struct Work<T> {
 
 /// An anchor with what it needs to be solved in whole numbers.
 struct Anchor<'a> {
+    location: usize,
     at: Point,
     units: u64,
     near: &'a [u32],
     /// An upper bound on the side.
     bound: f64,
+    /// Where about the lower corner of a square with that side is.
+    low: [f64; 2],
 }
 
 impl<'a, const DIAMOND: bool> Solver<'a, DIAMOND> {
@@ -140,6 +147,7 @@ impl<'a, const DIAMOND: bool> Solver<'a, DIAMOND> {
             k: anonymity.k(),
             delta,
             small: Some(span).filter(|span| matches!(span.fit(), Fit::Small(_))),
+            known: Known::new(if delta == 0.0 { 0 } else { tree.points().len() }),
         }
     }
 
@@ -153,7 +161,7 @@ impl<'a, const DIAMOND: bool> Solver<'a, DIAMOND> {
                 units,
             };
         }
-        let mut bound = self.bound(at, &scratch.recent);
+        let (mut bound, mut low) = self.bound(at, &scratch.recent);
         let Scratch { search, near, .. } = scratch;
         if self.delta == 0.0 {
             self.tree
@@ -169,14 +177,19 @@ impl<'a, const DIAMOND: bool> Solver<'a, DIAMOND> {
                 let radius = self
                     .tree
                     .nearest::<DIAMOND>(at, self.k, bound, search, near);
-                bound = bound.min(2.0 * radius * SLACK);
+                if 2.0 * radius * SLACK < bound {
+                    bound = 2.0 * radius * SLACK;
+                    low = [-radius; 2];
+                }
                 self.tree
                     .within::<DIAMOND>(at, self.reach(bound), usize::MAX, search, near);
             }
         }
         let span = self.small.unwrap_or_else(|| self.span(at, near, bound));
         let anchor = Anchor {
+            location: i,
             at,
+            low,
             units,
             near,
             // The anchor is also in the middle of a square that holds all that is near. A bound
@@ -189,7 +202,7 @@ impl<'a, const DIAMOND: bool> Solver<'a, DIAMOND> {
             Fit::Wide(exponent) => self.exact(&anchor, exponent, &mut scratch.wide),
         };
         let center = turn::<DIAMOND>(offset);
-        scratch.remember(Square {
+        scratch.keep(Square {
             anchor: at,
             low: center.map(|c| c - disc.radius),
             high: center.map(|c| c + disc.radius),
@@ -207,22 +220,29 @@ impl<'a, const DIAMOND: bool> Solver<'a, DIAMOND> {
         side.min((side / 2.0 + self.delta) * SLACK)
     }
 
-    /// An upper bound on the side from earlier squares, widened to hold this anchor too.
-    fn bound(&self, at: Point, recent: &[Square]) -> f64 {
-        let sides = recent.iter().map(|square| {
+    /// An upper bound on the side, and about the lower corner, from earlier squares, widened to
+    /// hold this anchor too.
+    fn bound(&self, at: Point, recent: &[Square]) -> (f64, [f64; 2]) {
+        let mut best = (f64::INFINITY, [0.0; 2]);
+        for square in recent {
             let offset = turn::<DIAMOND>([at.x - square.anchor.x, at.y - square.anchor.y]);
             let mut side = 0.0f64;
-            for (axis, offset) in offset.into_iter().enumerate() {
-                let low = square.low[axis] - offset;
-                let high = square.high[axis] - offset;
+            let mut corner = [0.0; 2];
+            for axis in 0..2 {
+                let low = square.low[axis] - offset[axis];
+                let high = square.high[axis] - offset[axis];
                 side = side
                     .max(high.max(0.0) - low.min(0.0))
                     .max(2.0 * (high - self.delta))
                     .max(2.0 * (-low - self.delta));
+                corner[axis] = low;
             }
-            side + (side + offset[0].abs() + offset[1].abs()) * (SLACK - 1.0)
-        });
-        sides.fold(f64::INFINITY, f64::min)
+            let rounding = (side + offset[0].abs() + offset[1].abs()) * (SLACK - 1.0);
+            if side + rounding < best.0 {
+                best = (side + rounding, corner.map(|low| low - rounding));
+            }
+        }
+        best
     }
 
     fn span(&self, at: Point, near: &[u32], bound: f64) -> Span {
@@ -256,15 +276,16 @@ impl<'a, const DIAMOND: bool> Solver<'a, DIAMOND> {
             let dx = T::floor(p.x, exponent) - x;
             let dy = T::floor(p.y, exponent) - y;
             let units = weights[i as usize];
-            if DIAMOND {
-                let (u, v) = (dx + dy, dx - dy);
-                Spot { u, v, units }
+            let (u, v) = if DIAMOND {
+                (dx + dy, dx - dy)
             } else {
-                Spot {
-                    u: dx,
-                    v: dy,
-                    units,
-                }
+                (dx, dy)
+            };
+            Spot {
+                u,
+                v,
+                units,
+                known: T::ZERO,
             }
         }));
         if self.delta == 0.0 {
@@ -276,14 +297,6 @@ impl<'a, const DIAMOND: bool> Solver<'a, DIAMOND> {
             };
             return (disc, [0.0; 2]);
         }
-        if anchor.units == 0 {
-            spots.push(Spot {
-                u: T::ZERO,
-                v: T::ZERO,
-                units: 0,
-            });
-        }
-        spots.sort_unstable_by_key(|s| s.v);
         let above = T::floor(anchor.bound, exponent) + T::ONE;
         let wanted = Wanted {
             k: self.k,
@@ -293,8 +306,25 @@ impl<'a, const DIAMOND: bool> Solver<'a, DIAMOND> {
                 above
             },
         };
-        let side = work.smallest.side(spots, &wanted, above);
-        let found = work.slide.best(spots, &wanted, side, DIAMOND);
+        let low = anchor.low.map(|low| T::floor(low, exponent));
+        let first = work.smallest.first(low, spots, &wanted, above);
+        for (spot, &i) in spots.iter_mut().zip(anchor.near) {
+            spot.known = T::floor(self.known.get(i as usize), exponent);
+        }
+        if anchor.units == 0 {
+            spots.push(Spot {
+                u: T::ZERO,
+                v: T::ZERO,
+                units: 0,
+                known: T::ZERO,
+            });
+        }
+        let open = work.open.select(spots, first, wanted.reach(first));
+        let side = work.smallest.side(open, &wanted, first);
+        self.remember(anchor.location, side, exponent);
+        // Squares of the same size must be seen too.
+        let open = work.open.select(spots, side + T::ONE, wanted.reach(side));
+        let found = work.slide.best(open, &wanted, side, DIAMOND);
         let eight = |n: T| n.twice().twice().twice();
         let disc = Disc {
             center: Point::new(
@@ -306,10 +336,21 @@ impl<'a, const DIAMOND: bool> Solver<'a, DIAMOND> {
         };
         (disc, [found.x, found.y].map(|c| c.round(exponent - 3)))
     }
+
+    /// What the answer at δ says at δ = ∞: the same side if δ did not matter, else more than 2δ.
+    fn remember<T: Whole>(&self, location: usize, side: T, exponent: i32) {
+        let rounded = side.round(exponent);
+        let down = if T::floor(rounded, exponent) > side {
+            rounded.next_down()
+        } else {
+            rounded
+        };
+        self.known.set(location, down.min(2.0 * self.delta));
+    }
 }
 
 impl Scratch {
-    fn remember(&mut self, square: Square) {
+    fn keep(&mut self, square: Square) {
         if self.recent.len() < RECENT {
             self.recent.push(square);
         } else {
@@ -330,9 +371,8 @@ fn span(points: impl Iterator<Item = Point>) -> Span {
 
 /// The distance to the k-th nearest unit, and all units within it.
 fn kth_nearest<T: Whole>(spots: &[Spot<T>], k: u64, distances: &mut Vec<(T, u64)>) -> (T, u64) {
-    let distance = |s: &Spot<T>| s.u.max(-s.u).max(s.v.max(-s.v));
     distances.clear();
-    distances.extend(spots.iter().map(|s| (distance(s), s.units)));
+    distances.extend(spots.iter().map(|s| (s.distance(), s.units)));
     distances.sort_unstable_by_key(|&(distance, _)| distance);
     let mut units = 0;
     let mut radius = T::ZERO;

@@ -13,8 +13,9 @@
 //! A single point in a row may lie on a longer interval of a column (its members do not pin it
 //! in the row); then it is no interval of its own.
 //!
-//! Cost: O(m log m) and O(h log h) for each pin with h locations in its row: usually one pin, on
-//! a lattice about √k.
+//! Cost: O(m log m) for m locations in reach, and O(m) for each pin. Pins are few where
+//! coordinates have many digits; on whole metres or a lattice any two locations that happen to be
+//! w apart make one.
 
 use super::smallest::{Spot, Wanted};
 use super::whole::Whole;
@@ -30,6 +31,9 @@ pub(super) struct Found<T> {
 /// Work space, kept from anchor to anchor.
 #[derive(Debug, Default)]
 pub(super) struct Slide<T> {
+    by_v: Vec<Spot<T>>,
+    /// The same with u and v exchanged.
+    by_u: Vec<Spot<T>>,
     row: Vec<Spot<T>>,
 }
 
@@ -49,10 +53,10 @@ struct Squares<T> {
 }
 
 impl<T: Whole> Slide<T> {
-    /// The best square with the smallest side. The spots are sorted by v, and are not after.
+    /// The best square with the smallest side. The spots are sorted by v.
     pub fn best(
         &mut self,
-        spots: &mut [Spot<T>],
+        spots: &[Spot<T>],
         wanted: &Wanted<T>,
         side: T,
         diamond: bool,
@@ -66,83 +70,95 @@ impl<T: Whole> Slide<T> {
             turned: false,
             best: None,
         };
-        self.rows(spots, &mut squares);
-        for spot in &mut *spots {
-            (spot.u, spot.v) = (spot.v, spot.u);
-        }
-        spots.sort_unstable_by_key(|s| s.v);
+        // Locations without units neither pin nor count.
+        self.by_v.clear();
+        self.by_v.extend(spots.iter().filter(|s| s.units > 0));
+        self.by_u.clear();
+        self.by_u.extend(self.by_v.iter().map(|s| Spot {
+            u: s.v,
+            v: s.u,
+            ..*s
+        }));
+        self.by_u.sort_unstable_by_key(|s| s.v);
+        rows(&self.by_v, &self.by_u, &mut self.row, &mut squares);
         squares.turned = true;
-        self.rows(spots, &mut squares);
+        rows(&self.by_u, &self.by_v, &mut self.row, &mut squares);
         squares.best.expect("some square has the smallest side")
     }
+}
 
-    /// Slides along u at every pinned b.
-    fn rows(&mut self, spots: &[Spot<T>], squares: &mut Squares<T>) {
-        let mut first = 0;
-        let mut partner = 0;
-        while first < spots.len() {
-            let v = spots[first].v;
-            let b = v.twice();
-            if b > squares.high {
-                break;
-            }
-            let above = b + squares.twice_side;
-            while partner < spots.len() && spots[partner].v.twice() < above {
-                partner += 1;
-            }
-            let top = partner < spots.len() && spots[partner].v.twice() == above;
-            if b >= squares.low && (b == squares.low || top) {
-                self.row(&spots[first..], b, squares);
-            }
-            while first < spots.len() && spots[first].v == v {
-                first += 1;
-            }
+/// Slides along u at every pinned b. The spots are sorted by v; `turned`, the same with u and v
+/// exchanged, are sorted by their own v, which is u here.
+fn rows<T: Whole>(
+    spots: &[Spot<T>],
+    turned: &[Spot<T>],
+    row: &mut Vec<Spot<T>>,
+    squares: &mut Squares<T>,
+) {
+    let mut partner = 0;
+    let mut last = None;
+    for spot in spots {
+        let b = spot.v.twice();
+        if b > squares.high {
+            break;
         }
-        let above = squares.high + squares.twice_side;
-        if spots.iter().any(|s| s.v.twice() == above) {
-            self.row(spots, squares.high, squares);
+        let above = b + squares.twice_side;
+        while partner < spots.len() && spots[partner].v.twice() < above {
+            partner += 1;
+        }
+        let top = partner < spots.len() && spots[partner].v.twice() == above;
+        let pinned = b >= squares.low && (b == squares.low || top);
+        if pinned && last != Some(b) {
+            last = Some(b);
+            squares.slide(b, turned, row);
         }
     }
+    let above = squares.high + squares.twice_side;
+    if last != Some(squares.high) && spots.iter().any(|s| s.v.twice() == above) {
+        squares.slide(squares.high, turned, row);
+    }
+}
 
-    /// Slides along u at one b. The spots are sorted by v.
-    fn row(&mut self, spots: &[Spot<T>], b: T, squares: &mut Squares<T>) {
-        let twice_side = squares.twice_side;
-        let inside = spots
-            .iter()
-            .skip_while(|s| s.v.twice() < b)
-            .take_while(|s| s.v.twice() <= b + twice_side)
-            .filter(|s| s.units > 0);
-        self.row.clear();
-        self.row.extend(inside);
-        let row = &mut self.row;
-        if row.iter().map(|s| s.units).sum::<u64>() < squares.k {
+impl<T: Whole> Squares<T> {
+    /// Slides along u at one b.
+    fn slide(&mut self, b: T, turned: &[Spot<T>], row: &mut Vec<Spot<T>>) {
+        let twice_side = self.twice_side;
+        row.clear();
+        row.extend(turned.iter().filter_map(|s| {
+            let v = s.u.twice();
+            let inside = b <= v && v <= b + twice_side;
+            inside.then_some(Spot {
+                u: s.v,
+                v: s.u,
+                ..*s
+            })
+        }));
+        if !self.is_enough(row) {
             return;
         }
-        row.sort_unstable_by_key(|s| s.u);
-
         let enters = |s: &Spot<T>| s.u.twice() - twice_side;
         let leaves = |s: &Spot<T>| s.u.twice();
         let (mut entered, mut left, mut units) = (0, 0, 0);
-        while entered < row.len() && enters(&row[entered]) <= squares.low {
+        while entered < row.len() && enters(&row[entered]) <= self.low {
             units += row[entered].units;
             entered += 1;
         }
-        while left < row.len() && leaves(&row[left]) < squares.low {
+        while left < row.len() && leaves(&row[left]) < self.low {
             units -= row[left].units;
             left += 1;
         }
-        let mut start = squares.low;
+        let mut start = self.low;
         // Whether the interval holds its own first point: not after a location has left there.
         let mut closed = true;
         // What is left leaves last, so there is a next event as long as anything is inside.
         while left < row.len() {
             let next = row.get(entered).map(enters);
             let event = leaves(&row[left]).min(next.unwrap_or(leaves(&row[left])));
-            if event > squares.high {
+            if event > self.high {
                 break;
             }
             if next == Some(event) {
-                squares.offer(start, event, b, units, &row[left..entered]);
+                self.offer(start, event, b, units, &row[left..entered]);
                 (start, closed) = (event, true);
                 while entered < row.len() && enters(&row[entered]) == event {
                     units += row[entered].units;
@@ -150,7 +166,7 @@ impl<T: Whole> Slide<T> {
                 }
             }
             if leaves(&row[left]) == event {
-                squares.offer(start, event, b, units, &row[left..entered]);
+                self.offer(start, event, b, units, &row[left..entered]);
                 (start, closed) = (event, false);
                 while left < row.len() && leaves(&row[left]) == event {
                     units -= row[left].units;
@@ -158,13 +174,25 @@ impl<T: Whole> Slide<T> {
                 }
             }
         }
-        if closed || start < squares.high {
-            squares.offer(start, squares.high, b, units, &row[left..entered]);
+        if closed || start < self.high {
+            self.offer(start, self.high, b, units, &row[left..entered]);
         }
     }
-}
 
-impl<T: Whole> Squares<T> {
+    /// Whether any square along the row holds k units: a quick look before all its events.
+    fn is_enough(&self, row: &[Spot<T>]) -> bool {
+        let mut left = 0;
+        let mut units = 0;
+        row.iter().any(|right| {
+            units += right.units;
+            while row[left].u.twice() + self.twice_side < right.u.twice() {
+                units -= row[left].units;
+                left += 1;
+            }
+            units >= self.k
+        })
+    }
+
     /// Takes the midpoint of an interval of a row if it is the best so far.
     fn offer(&mut self, start: T, end: T, b: T, units: u64, members: &[Spot<T>]) {
         if units < self.k || self.best.is_some_and(|best| units > best.units) {

@@ -21,6 +21,22 @@ pub(super) struct Spot<T> {
     pub u: T,
     pub v: T,
     pub units: u64,
+    /// A lower bound on its own smallest side; 0 if nothing is known.
+    pub known: T,
+}
+
+impl<T: Whole> Spot<T> {
+    pub fn distance(&self) -> T {
+        self.u.max(-self.u).max(self.v.max(-self.v))
+    }
+
+    /// Whether the box of the anchor and this spot holds the other one.
+    pub fn is_beyond(&self, other: &Self) -> bool {
+        let between = |c: T, end: T| T::ZERO.min(end) <= c && c <= T::ZERO.max(end);
+        between(other.u, self.u)
+            && between(other.v, self.v)
+            && (self.u, self.v) != (other.u, other.v)
+    }
 }
 
 /// What is asked of the square.
@@ -33,7 +49,7 @@ pub(super) struct Wanted<T> {
 
 impl<T: Whole> Wanted<T> {
     /// How far from the anchor an allowed square with this side reaches.
-    fn reach(&self, side: T) -> T {
+    pub fn reach(&self, side: T) -> T {
         side.min((side + self.twice_delta).half())
     }
 
@@ -45,6 +61,27 @@ impl<T: Whole> Wanted<T> {
     /// The smallest side that reaches from a threshold to the anchor.
     fn base(&self, threshold: T) -> T {
         (-threshold).max(-threshold.twice() - self.twice_delta)
+    }
+
+    /// For each spot beyond (a, b): the smallest side from there that holds it and the anchor.
+    fn costs(&self, a: T, b: T, spots: &[Spot<T>]) -> impl Iterator<Item = (T, u64)> {
+        let base = self.base(a).max(self.base(b));
+        let beyond = spots.iter().filter(move |s| s.u >= a && s.v >= b);
+        beyond.map(move |s| {
+            let cost = self.cost(s.u, a).max(self.cost(s.v, b));
+            (cost.max(base), s.units)
+        })
+    }
+
+    /// The side that reaches k units.
+    fn kth(&self, costs: &mut [(T, u64)]) -> Option<T> {
+        costs.sort_unstable_by_key(|&(cost, _)| cost);
+        let mut units = 0;
+        let kth = costs.iter().find(|&&(_, more)| {
+            units += more;
+            units >= self.k
+        });
+        kth.map(|&(cost, _)| cost)
     }
 }
 
@@ -59,8 +96,8 @@ pub(super) struct Smallest<T> {
 }
 
 impl<T: Whole> Smallest<T> {
-    /// The smallest side, which must be less than `above`. The spots are sorted by v and include
-    /// the anchor, at the origin, even when it has no units.
+    /// The smallest side if it is less than `above`, else `above`. The spots are sorted by v and
+    /// include the anchor, at the origin, even when it has no units.
     pub fn side(&mut self, spots: &[Spot<T>], wanted: &Wanted<T>, above: T) -> T {
         self.thresholds.clear();
         let left = spots.iter().map(|s| s.u).filter(|&u| u <= T::ZERO);
@@ -131,17 +168,27 @@ impl<T: Whole> Smallest<T> {
 
     /// The side that the thresholds (a, b) need, given that the strip is enough to find it.
     fn needed(&mut self, a: T, b: T, wanted: &Wanted<T>) -> T {
+        let strip = &self.strip[..self.in_strip];
         self.costs.clear();
-        let beyond = self.strip[..self.in_strip].iter().filter(|s| s.v >= b);
-        self.costs
-            .extend(beyond.map(|s| (wanted.cost(s.u, a).max(wanted.cost(s.v, b)), s.units)));
-        self.costs.sort_unstable_by_key(|&(cost, _)| cost);
-        let mut units = 0;
-        let kth = self.costs.iter().find(|&&(_, more)| {
-            units += more;
-            units >= wanted.k
-        });
-        let base = wanted.base(a).max(wanted.base(b));
-        kth.map_or(base, |&(cost, _)| cost.max(base))
+        self.costs.extend(wanted.costs(a, b, strip));
+        wanted.kth(&mut self.costs).unwrap_or(T::ZERO)
+    }
+
+    /// The side that a first pair of thresholds needs, the lowest coordinates from `low` on, if
+    /// it is less than `above`; else `above`. The spots are in any order.
+    pub fn first(&mut self, low: [T; 2], spots: &[Spot<T>], wanted: &Wanted<T>, above: T) -> T {
+        let [mut a, mut b] = [T::ZERO; 2];
+        for spot in spots {
+            if spot.u >= low[0] {
+                a = a.min(spot.u);
+            }
+            if spot.v >= low[1] {
+                b = b.min(spot.v);
+            }
+        }
+        self.costs.clear();
+        let costs = wanted.costs(a, b, spots);
+        self.costs.extend(costs.filter(|&(cost, _)| cost < above));
+        wanted.kth(&mut self.costs).unwrap_or(above)
     }
 }
