@@ -109,6 +109,9 @@ impl<T: Whole> Smallest<T> {
         }
 
         let mut best = above;
+        if spots.iter().map(|s| s.units).sum::<u64>() < wanted.k {
+            return best;
+        }
         // Start in the middle, where good squares are, and scatter: a step that shares no factor
         // with the count visits all.
         let count = self.thresholds.len();

@@ -31,8 +31,16 @@ impl Random {
 }
 
 fn engine(population: &Population, anonymity: Anonymity) -> Vec<Option<Disc>> {
+    engine_for(population, anonymity, None)
+}
+
+fn engine_for(
+    population: &Population,
+    anonymity: Anonymity,
+    wanted: Option<&[bool]>,
+) -> Vec<Option<Disc>> {
     let job = Job {
-        wanted: None,
+        wanted,
         cancel: None,
         progress: None,
         done: AtomicUsize::new(0),
@@ -359,4 +367,85 @@ fn scaled_by_powers_of_two() {
     compare(7, 150, &[0.0, INF, 2e120], |i, j| {
         (i as f64 * 1e120, j as f64 * 1e120)
     });
+}
+
+/// The smallest side among all pairs of thresholds, from the k-th smallest cost of each.
+fn side_by_thresholds(spots: &[(i64, i64, u64)], k: u64, twice_delta: i64) -> i64 {
+    let cost = |c: i64, threshold: i64| (c - threshold).max(2 * c - twice_delta);
+    let base = |threshold: i64| (-threshold).max(-2 * threshold - twice_delta);
+    let mut best = i64::MAX;
+    let lefts = spots.iter().map(|s| s.0).filter(|&u| u < 0);
+    for a in lefts.chain([0]) {
+        let lows = spots.iter().map(|s| s.1).filter(|&v| v < 0);
+        for b in lows.chain([0]) {
+            let beyond = spots.iter().filter(|s| s.0 >= a && s.1 >= b);
+            let mut costs: Vec<_> = beyond
+                .map(|s| (cost(s.0, a).max(cost(s.1, b)), s.2))
+                .collect();
+            costs.sort_unstable();
+            let mut units = 0;
+            let kth = costs.iter().find(|c| {
+                units += c.1;
+                units >= k
+            });
+            if let Some(kth) = kth {
+                best = best.min(kth.0.max(base(a)).max(base(b)));
+            }
+        }
+    }
+    best
+}
+
+/// Towns, a lattice and lonely farms: bounds from afar, more locations than a first gathering
+/// takes, and neighbours that know. Each answer must also be what the location gets when it is
+/// asked alone, which none of its neighbours can help with.
+#[test]
+fn towns_and_lonely_farms() {
+    let mut random = Random(8);
+    for round in 0..12 {
+        let spread = [8, 30, 200][round % 3];
+        let mut points = vec![(0, 0), (spread * 9, 0), (-spread * 2, spread * 4)];
+        while points.len() < 130 {
+            let town = random.between(0, 2) * spread;
+            let (i, j) = (random.between(0, spread), random.between(0, spread));
+            points.push((town * 3 + i, town + j));
+        }
+        let points: Vec<Point> = points
+            .into_iter()
+            .map(|(x, y)| Point::new(x as f64, y as f64))
+            .collect();
+        let weights: Vec<u64> = points.iter().map(|_| random.below(3)).collect();
+        let population = Population::with_weights(&points, &weights).expect("valid");
+        let locations = population.locations();
+        let asked = question(&mut random, &[INF, INF, 3.0, spread as f64]);
+        let discs = engine(&population, asked);
+        for _ in 0..8 {
+            let i = random.below(locations.len() as u64) as usize;
+            let mut wanted = vec![false; locations.len()];
+            wanted[i] = true;
+            let alone = engine_for(&population, asked, Some(&wanted));
+            let context = format!("{asked:?} round {round} at {:?}", locations[i]);
+            assert_eq!(alone[i], discs[i], "{context}");
+            if population.multiplicities()[i] >= asked.k() {
+                continue;
+            }
+            let s = locations[i];
+            let spots: Vec<_> = locations
+                .iter()
+                .zip(population.multiplicities())
+                .map(|(p, &w)| {
+                    let (dx, dy) = ((p.x - s.x) as i64, (p.y - s.y) as i64);
+                    if asked.metric() == Metric::L1 {
+                        (dx + dy, dx - dy, w)
+                    } else {
+                        (dx, dy, w)
+                    }
+                })
+                .collect();
+            let twice_delta = (2.0 * asked.delta().distance()).min(1e6) as i64;
+            let side = side_by_thresholds(&spots, asked.k(), twice_delta);
+            let disc = discs[i].expect("enough units");
+            assert_eq!(disc.radius, side as f64 / 2.0, "{context}");
+        }
+    }
 }

@@ -13,8 +13,8 @@ pub(super) trait Whole:
 {
     const ZERO: Self;
     const ONE: Self;
-    /// `x / 2^exponent`, rounded down.
-    fn floor(x: f64, exponent: i32) -> Self;
+    /// `x / 2^exponent`, without its fraction.
+    fn toward_zero(x: f64, exponent: i32) -> Self;
     /// Half of it, rounded down.
     fn half(self) -> Self;
     /// `self · 2^exponent`, correctly rounded.
@@ -32,8 +32,8 @@ macro_rules! whole {
             const ONE: Self = 1;
 
             #[inline]
-            fn floor(x: f64, exponent: i32) -> Self {
-                (x * power_of_two(-exponent)).floor() as Self
+            fn toward_zero(x: f64, exponent: i32) -> Self {
+                (x * power_of_two(-exponent)) as Self
             }
 
             #[inline]
@@ -163,8 +163,8 @@ mod tests {
 
     #[test]
     fn rounding() {
-        assert_eq!(i64::floor(-2.5, 0), -3);
-        assert_eq!(i64::floor(0.75, -2), 3);
+        assert_eq!(i64::toward_zero(-2.5, 0), -2);
+        assert_eq!(i64::toward_zero(0.75, -2), 3);
         assert_eq!(((1i64 << 60) + 1).round(-60), 1.0);
         assert_eq!((-3i128).round(-1), -1.5);
         assert_eq!((-3i64).half(), -2);

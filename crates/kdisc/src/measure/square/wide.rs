@@ -53,21 +53,15 @@ impl Whole for Wide {
         Self(limbs)
     };
 
-    fn floor(x: f64, exponent: i32) -> Self {
+    fn toward_zero(x: f64, exponent: i32) -> Self {
         let (mantissa, own) = parts(x);
         let shift = own - exponent;
-        let (size, exact) = if shift >= 0 {
-            (Self::shifted(mantissa, shift as u32), true)
+        let size = if shift >= 0 {
+            Self::shifted(mantissa, shift.cast_unsigned())
         } else {
-            let whole = mantissa.checked_shr(-shift as u32).unwrap_or(0);
-            let exact = whole.checked_shl(-shift as u32).unwrap_or(0) == mantissa;
-            (Self::shifted(whole, 0), exact)
+            Self::shifted(mantissa.checked_shr(shift.unsigned_abs()).unwrap_or(0), 0)
         };
-        match (x < 0.0, exact) {
-            (false, _) => size,
-            (true, true) => -size,
-            (true, false) => -size - Self::ONE,
-        }
+        if x < 0.0 { -size } else { size }
     }
 
     fn half(self) -> Self {
@@ -169,7 +163,7 @@ mod tests {
         let values = [
             0.0, 1.0, -1.0, 3.0, -7.0, 0.1, -0.1, 1e-130, -1e150, 1e150, 12345.678, -6e6,
         ];
-        let wides = values.map(|x| Wide::floor(x, -500));
+        let wides = values.map(|x| Wide::toward_zero(x, -500));
         for a in wides {
             assert_eq!(big(a.half()), big(a) >> 1);
             for b in wides {
@@ -183,16 +177,16 @@ mod tests {
     #[test]
     fn there_and_back() {
         for x in [0.0, 1.0, -0.1, 1e-130, -1e150, f64::from_bits(1), 1e-310] {
-            assert_eq!(Wide::floor(x, -1074).round(-1074), x);
+            assert_eq!(Wide::toward_zero(x, -1074).round(-1074), x);
         }
-        assert_eq!(Wide::floor(-0.1, 0).round(0), -1.0);
-        assert_eq!(Wide::floor(2.7, 0).round(0), 2.0);
+        assert_eq!(Wide::toward_zero(-1.5, 0).round(0), -1.0);
+        assert_eq!(Wide::toward_zero(2.7, 0).round(0), 2.0);
     }
 
     #[test]
     fn rounds_half_to_even() {
-        let one = Wide::floor(1.0, -900);
-        let half_ulp = Wide::floor(2f64.powi(-53), -900);
+        let one = Wide::toward_zero(1.0, -900);
+        let half_ulp = Wide::toward_zero(2f64.powi(-53), -900);
         assert_eq!((one + half_ulp).round(-900), 1.0);
         assert_eq!((one + half_ulp + Wide::ONE).round(-900), 1.0 + f64::EPSILON);
         let next = one + half_ulp.twice();
