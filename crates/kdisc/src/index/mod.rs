@@ -2,7 +2,9 @@
 
 mod nearest;
 pub(crate) mod square;
+mod surroundings;
 mod tree;
 
 pub(crate) use nearest::{Near, Nearest, SLACK};
+pub(crate) use surroundings::Surroundings;
 pub(crate) use tree::{Bounds, Tree};

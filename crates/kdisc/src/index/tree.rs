@@ -30,6 +30,13 @@ impl Bounds {
         high: Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY),
     };
 
+    pub fn at(point: Point) -> Self {
+        Self {
+            low: point,
+            high: point,
+        }
+    }
+
     pub fn of(points: &[Point]) -> Self {
         points.iter().fold(Self::EMPTY, |b, &p| b.with(p))
     }

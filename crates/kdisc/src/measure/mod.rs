@@ -1,5 +1,6 @@
 //! The measure: for each location, the smallest disc that holds it and at least *k* units.
 
+mod disc;
 mod job;
 mod point;
 mod square;
@@ -9,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 use job::Job;
 use thiserror::Error;
 
-use crate::{Anonymity, Disc, Metric, Point, Population, PopulationError};
+use crate::{Anonymity, Delta, Disc, Metric, Point, Population, PopulationError};
 
 /// How much is done: called with (locations done, locations in all), from any thread.
 pub type Progress<'a> = dyn Fn(usize, usize) + Sync + 'a;
@@ -126,8 +127,9 @@ impl<'a> Measure<'a> {
             .num_threads(self.threads)
             .build()?;
         pool.install(|| match self.anonymity.metric() {
-            Metric::L2 => point::solve(tree, k, &job),
             Metric::L1 | Metric::Linf => square::solve(tree, self.anonymity, &job),
+            Metric::L2 if self.anonymity.delta() == Delta::ZERO => point::solve(tree, k, &job),
+            Metric::L2 => disc::solve(tree, k, &job),
         })
     }
 }
