@@ -11,7 +11,7 @@ use num_bigint::BigInt;
 
 use super::super::Job;
 use super::solve;
-use super::whole::parts;
+use crate::predicates::decompose;
 use crate::{Anonymity, Delta, Disc, Metric, Point, Population};
 
 /// A small generator of numbers (xorshift), so that failures repeat.
@@ -53,9 +53,8 @@ fn engine_for(
 const SHIFT: i32 = 1090;
 
 fn big(x: f64) -> BigInt {
-    let (mantissa, exponent) = parts(x);
-    let size = BigInt::from(mantissa) << (exponent + SHIFT);
-    if x < 0.0 { -size } else { size }
+    let (mantissa, exponent) = decompose(x);
+    BigInt::from(mantissa) << (exponent + SHIFT)
 }
 
 /// Whether a double is the nearest to a number in units of 2^-SHIFT / `parts`.

@@ -7,6 +7,8 @@
 
 use std::ops::{Add, Neg, Sub};
 
+use crate::predicates::{decompose, power_of_two};
+
 /// A whole number with room for the sums of a neighbourhood.
 pub(super) trait Whole:
     Copy + Ord + Add<Output = Self> + Sub<Output = Self> + Neg<Output = Self>
@@ -51,13 +53,6 @@ macro_rules! whole {
 
 whole!(i64);
 whole!(i128);
-
-/// 2^exponent, for exponents of normal doubles.
-#[inline]
-fn power_of_two(exponent: i32) -> f64 {
-    debug_assert!((-1022..=1023).contains(&exponent));
-    f64::from_bits(((exponent + 1023) as u64) << 52)
-}
 
 /// Which whole numbers hold some coordinates, and in units of which power of two.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -110,32 +105,15 @@ impl Span {
     }
 }
 
-/// The mantissa and the exponent of a double: x = ± mantissa · 2^exponent.
-pub(super) fn parts(x: f64) -> (u64, i32) {
-    let bits = x.to_bits();
-    let fraction = bits & ((1 << 52) - 1);
-    let biased = (bits >> 52 & 0x7ff) as i32;
-    if biased == 0 {
-        (fraction, -1074)
-    } else {
-        (fraction | 1 << 52, biased - 1075)
-    }
-}
-
-/// The exponent of the lowest bit that is 1.
+/// The exponent of the lowest bit that is 1; 0 has none.
 fn lowest_bit(x: f64) -> i32 {
-    let (mantissa, exponent) = parts(x);
-    if mantissa == 0 {
-        i32::MAX
-    } else {
-        exponent + mantissa.trailing_zeros().cast_signed()
-    }
+    if x == 0.0 { i32::MAX } else { decompose(x).1 }
 }
 
 /// The exponent of the highest bit that is 1.
 fn highest_bit(x: f64) -> i32 {
-    let (mantissa, exponent) = parts(x);
-    exponent + mantissa.ilog2().cast_signed()
+    let (mantissa, exponent) = decompose(x);
+    exponent + mantissa.unsigned_abs().ilog2().cast_signed()
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@
 use std::cmp::Ordering;
 use std::ops::{Add, Neg, Sub};
 
-use super::whole::{Whole, parts};
+use super::whole::Whole;
+use crate::predicates::decompose;
 
 const LIMBS: usize = 26;
 
@@ -54,7 +55,8 @@ impl Whole for Wide {
     };
 
     fn toward_zero(x: f64, exponent: i32) -> Self {
-        let (mantissa, own) = parts(x);
+        let (mantissa, own) = decompose(x);
+        let mantissa = mantissa.unsigned_abs();
         let shift = own - exponent;
         let size = if shift >= 0 {
             Self::shifted(mantissa, shift.cast_unsigned())
@@ -75,7 +77,8 @@ impl Whole for Wide {
 
     fn round(self, exponent: i32) -> f64 {
         if self.is_negative() {
-            return -(-self).round(exponent);
+            // Not a negation: what rounds to 0 is never −0.
+            return 0.0 - (-self).round(exponent);
         }
         let width = self.width();
         // Below the normal doubles fewer than 53 bits can be kept.
@@ -197,6 +200,7 @@ mod tests {
         );
         // Halves of the smallest double, rounded to even: 1/2 to 0, 3/2 to 2.
         assert_eq!(Wide::ONE.round(-1075), 0.0);
+        assert!((-Wide::ONE).round(-1075).is_sign_positive());
         assert_eq!(
             (Wide::ONE.twice() + Wide::ONE).round(-1075),
             f64::from_bits(2)
