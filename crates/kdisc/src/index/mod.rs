@@ -1,6 +1,7 @@
 //! Where locations are found: a packed k-d tree.
 
 mod nearest;
+pub(crate) mod square;
 mod surroundings;
 mod tree;
 

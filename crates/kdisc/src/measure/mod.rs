@@ -3,13 +3,14 @@
 mod disc;
 mod job;
 mod point;
+mod square;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use job::Job;
 use thiserror::Error;
 
-use crate::{Anonymity, Disc, Point, Population, PopulationError};
+use crate::{Anonymity, Delta, Disc, Metric, Point, Population, PopulationError};
 
 /// How much is done: called with (locations done, locations in all), from any thread.
 pub type Progress<'a> = dyn Fn(usize, usize) + Sync + 'a;
@@ -125,11 +126,11 @@ impl<'a> Measure<'a> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
             .build()?;
-        if self.anonymity.delta() == crate::Delta::ZERO {
-            pool.install(|| point::solve(tree, k, &job))
-        } else {
-            pool.install(|| disc::solve(tree, k, &job))
-        }
+        pool.install(|| match self.anonymity.metric() {
+            Metric::L1 | Metric::Linf => square::solve(tree, self.anonymity, &job),
+            Metric::L2 if self.anonymity.delta() == Delta::ZERO => point::solve(tree, k, &job),
+            Metric::L2 => disc::solve(tree, k, &job),
+        })
     }
 }
 

@@ -7,5 +7,6 @@ mod twofold;
 mod whole;
 
 pub(crate) use circle::{Support, compare_centers, compare_radii, side};
-pub(crate) use grain::Grain;
+pub(crate) use grain::{Grain, power_of_two};
 pub(crate) use rounding::{distance, rounded};
+pub(crate) use whole::decompose;
