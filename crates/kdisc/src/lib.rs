@@ -7,6 +7,7 @@ mod index;
 mod measure;
 mod point;
 mod population;
+mod predicates;
 
 pub use anonymity::{Anonymity, AnonymityError, Delta, Metric};
 pub use disc::Disc;
