@@ -13,7 +13,7 @@ use kiddo::{ImmutableKdTree, SquaredEuclidean};
 
 use crate::Plan;
 use crate::clock::{in_turns, kdisc, pool, time};
-use crate::table::{Required, Row, each, ratio};
+use crate::table::{Required, Row, each, ratio, thousands};
 
 /// The rows of the table for this part.
 pub fn rows(plan: &Plan) -> Vec<Row> {
@@ -21,7 +21,7 @@ pub fn rows(plan: &Plan) -> Vec<Row> {
     let distinct = distinct(&points);
     let count = distinct.len();
     let row = |delta: &str, k: usize, ours: Duration, peer: Duration, limit: f64| Row {
-        what: format!("δ={delta}, k={k}, {} units", plan.units),
+        what: format!("δ={delta}, k={k}, {} units", thousands(plan.units)),
         kdisc: each(ours, count),
         peer: format!("kiddo {k}-NN: {}", each(peer, count)),
         ratio: ratio(ours, peer),

@@ -42,12 +42,12 @@ fn main() -> ExitCode {
             }
         }
     }
-    let mut rows = knn::rows(&plan);
-    rows.extend(scaling::rows(&plan));
-    rows.extend(paper::rows(&plan));
+    println!("{}", table::HEADER);
+    table::print(&knn::rows(&plan));
+    table::print(&scaling::rows(&plan));
+    table::print(&paper::rows(&plan));
     if plan.large {
-        rows.extend(memory::row(10 * plan.units));
+        table::print(memory::row(10 * plan.units).as_slice());
     }
-    table::print(&rows);
     ExitCode::SUCCESS
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use kdisc::example;
 
-use crate::table::{Required, Row};
+use crate::table::{Required, Row, thousands};
 
 /// The row of the table, or a note on standard error why it cannot be measured.
 pub fn row(units: usize) -> Option<Row> {
@@ -44,7 +44,10 @@ fn measure(units: usize) -> io::Result<Row> {
     let (bytes, peak) = result?;
     let mebibytes = |bytes: u64| bytes as f64 / f64::from(1 << 20);
     Ok(Row {
-        what: format!("bytes per unit beyond the input, {units} units"),
+        what: format!(
+            "bytes per unit beyond the input, {} units",
+            thousands(units)
+        ),
         kdisc: format!("{:.0} MiB at its peak", mebibytes(peak)),
         peer: format!("the input file: {:.0} MiB", mebibytes(bytes)),
         ratio: (peak as f64 - bytes as f64) / units as f64,

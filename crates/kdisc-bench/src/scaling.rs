@@ -3,7 +3,7 @@
 use crate::Plan;
 use crate::clock::{in_turns, kdisc};
 use crate::knn::units;
-use crate::table::{Required, Row, each, ratio};
+use crate::table::{Required, Row, each, ratio, thousands};
 
 const K: u64 = 10;
 const DELTA: f64 = f64::INFINITY;
@@ -20,7 +20,7 @@ pub fn rows(plan: &Plan) -> Vec<Row> {
         ],
     );
     let mut rows = vec![Row {
-        what: format!("two threads, δ=∞, k=10, {} units", plan.units),
+        what: format!("two threads, δ=∞, k=10, {} units", thousands(plan.units)),
         kdisc: each(two, plan.units),
         peer: format!("one thread: {}", each(one, plan.units)),
         ratio: ratio(one, two),
@@ -37,9 +37,16 @@ pub fn rows(plan: &Plan) -> Vec<Row> {
             ],
         );
         rows.push(Row {
-            what: format!("ten times the units, δ=∞, k=10, {} units", ten_times.len()),
+            what: format!(
+                "ten times the units, δ=∞, k=10, {} units",
+                thousands(ten_times.len())
+            ),
             kdisc: format!("{:.1} s", large.as_secs_f64()),
-            peer: format!("{} units: {:.1} s", plan.units, small.as_secs_f64()),
+            peer: format!(
+                "{} units: {:.1} s",
+                thousands(plan.units),
+                small.as_secs_f64()
+            ),
             ratio: ratio(large, small),
             required: Required::AtMost(12.0),
         });

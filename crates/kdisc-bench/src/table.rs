@@ -1,6 +1,5 @@
 //! The result, as a Markdown table for the README.
 
-use std::fmt::Write;
 use std::time::Duration;
 
 /// What a ratio must be.
@@ -38,15 +37,30 @@ pub fn each(time: Duration, count: usize) -> String {
     }
 }
 
+/// A count with its thousands apart.
+pub fn thousands(count: usize) -> String {
+    let digits = count.to_string();
+    let groups: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(|group| std::str::from_utf8(group).expect("digits are text"))
+        .collect();
+    groups.join(",")
+}
+
 /// How many times as long `a` takes as `b`.
 pub fn ratio(a: Duration, b: Duration) -> f64 {
     a.as_secs_f64() / b.as_secs_f64()
 }
 
-/// Prints the table.
+/// The head of the table.
+pub const HEADER: &str = "\
+| what | kdisc | peer | ratio | required | holds |
+|---|---:|---:|---:|---:|:---:|";
+
+/// Prints rows of the table.
 pub fn print(rows: &[Row]) {
-    let mut text = String::from("| what | kdisc | peer | ratio | required | holds |\n");
-    text.push_str("|---|---:|---:|---:|---:|:---:|\n");
     for row in rows {
         let required = match row.required {
             Required::AtMost(limit) => format!("≤ {limit}"),
@@ -58,12 +72,9 @@ pub fn print(rows: &[Row]) {
             "**no**"
         };
         let digits = if row.ratio < 20.0 { 2 } else { 0 };
-        writeln!(
-            text,
+        println!(
             "| {} | {} | {} | {:.digits$} | {required} | {holds} |",
             row.what, row.kdisc, row.peer, row.ratio,
-        )
-        .expect("a string takes all");
+        );
     }
-    print!("{text}");
 }
