@@ -1,8 +1,13 @@
-//! Timing on a machine that others use too: contestants take turns, and the best round counts.
+//! Timing on a machine that others use too.
+//!
+//! Contestants take turns, and the best round counts. What runs on one thread is timed by the
+//! processor time of the process, which is the time by the clock on a quiet machine, and far
+//! steadier on a busy one. What runs on more is timed by the clock.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use cpu_time::ProcessTime;
 use kdisc::{Anonymity, Delta, Disc, Measure, Point, Population};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -20,8 +25,17 @@ pub fn in_turns<const N: usize>(rounds: usize, mut contestants: [Contestant; N])
     best
 }
 
-/// The time to compute something; throwing it away is not counted.
-pub fn time<T>(work: impl FnOnce() -> T) -> Duration {
+/// The processor time to compute something; throwing it away is not counted.
+pub fn effort<T>(work: impl FnOnce() -> T) -> Duration {
+    let start = ProcessTime::now();
+    let result = black_box(work());
+    let time = start.elapsed();
+    drop(result);
+    time
+}
+
+/// The time by the clock to compute something; throwing it away is not counted.
+pub fn wait<T>(work: impl FnOnce() -> T) -> Duration {
     let start = Instant::now();
     let result = black_box(work());
     let time = start.elapsed();
@@ -29,9 +43,9 @@ pub fn time<T>(work: impl FnOnce() -> T) -> Duration {
     time
 }
 
-/// kdisc from rows to discs, on this many threads.
-pub fn kdisc(points: &[Point], k: u64, delta: f64, threads: usize) -> Duration {
-    pool(threads).install(|| time(|| discs(points, k, delta, threads)))
+/// kdisc from rows to discs, on one thread.
+pub fn kdisc(points: &[Point], k: u64, delta: f64) -> Duration {
+    pool(1).install(|| effort(|| discs(points, k, delta, 1)))
 }
 
 /// The population of these rows, and the disc of each of its locations.

@@ -12,7 +12,7 @@ use kdisc::{Point, example};
 use kiddo::{ImmutableKdTree, SquaredEuclidean};
 
 use crate::Plan;
-use crate::clock::{in_turns, kdisc, pool, time};
+use crate::clock::{effort, in_turns, kdisc, pool};
 use crate::table::{Required, Row, each, ratio, thousands};
 
 /// The rows of the table for this part.
@@ -33,9 +33,9 @@ pub fn rows(plan: &Plan) -> Vec<Row> {
         plan.rounds,
         [
             Box::new(|| kiddo(&distinct, 10)),
-            Box::new(|| kdisc(&points, 10, 0.0, 1)),
-            Box::new(|| kdisc(&points, 10, f64::INFINITY, 1)),
-            Box::new(|| kdisc(&points, 10, 100.0, 1)),
+            Box::new(|| kdisc(&points, 10, 0.0)),
+            Box::new(|| kdisc(&points, 10, f64::INFINITY)),
+            Box::new(|| kdisc(&points, 10, 100.0)),
         ],
     );
     eprintln!("beside kiddo, k=50 ...");
@@ -43,7 +43,7 @@ pub fn rows(plan: &Plan) -> Vec<Row> {
         plan.rounds,
         [
             Box::new(|| kiddo(&distinct, 50)),
-            Box::new(|| kdisc(&points, 50, f64::INFINITY, 1)),
+            Box::new(|| kdisc(&points, 50, f64::INFINITY)),
         ],
     );
     vec![
@@ -76,7 +76,7 @@ fn distinct(points: &[Point]) -> Vec<[f64; 2]> {
 fn kiddo(places: &[[f64; 2]], k: usize) -> Duration {
     let k = NonZero::new(k).expect("k is not 0");
     pool(1).install(|| {
-        time(|| {
+        effort(|| {
             let tree = ImmutableKdTree::new_from_slice(places).expect("the places are valid");
             places
                 .iter()

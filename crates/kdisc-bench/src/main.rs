@@ -1,7 +1,7 @@
 //! How fast kdisc is beside its peers: a table of ratios, all measured in one run.
 //!
 //! A time alone says as much of the machine as of the program, so every figure is a ratio to a
-//! named peer that was measured in turns with it, best of a few rounds. Run it with `make bench`.
+//! named peer that was measured in turns with it, best of a few rounds (see [`clock`]). Run it with `make bench`.
 //!
 //! - `--quick`: a tenth of the units and fewer anchors, to see that it works.
 //! - `--large`: also ten million units, and the memory of the `kdisc` process on them.
@@ -45,9 +45,9 @@ fn main() -> ExitCode {
     println!("{}", table::HEADER);
     table::print(&knn::rows(&plan));
     table::print(&scaling::rows(&plan));
-    table::print(&paper::rows(&plan));
     if plan.large {
         table::print(memory::row(10 * plan.units).as_slice());
     }
+    table::print(&paper::rows(&plan));
     ExitCode::SUCCESS
 }

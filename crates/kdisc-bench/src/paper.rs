@@ -8,7 +8,7 @@ use std::time::Duration;
 use kdisc::Point;
 
 use crate::Plan;
-use crate::clock::{discs, in_turns, kdisc, time};
+use crate::clock::{discs, effort, in_turns, kdisc};
 use crate::enumeration::Enumeration;
 use crate::knn::units;
 use crate::table::{Required, Row, each, ratio};
@@ -46,7 +46,7 @@ fn row(name: &str, points: &[Point], k: u64, anchors: usize, rounds: usize, limi
         [
             Box::new(|| best_of_five(points, k)),
             Box::new(|| {
-                time(|| published = sample.iter().map(|&at| enumeration.radius(at, k)).collect())
+                effort(|| published = sample.iter().map(|&at| enumeration.radius(at, k)).collect())
             }),
         ],
     );
@@ -68,7 +68,7 @@ fn row(name: &str, points: &[Point], k: u64, anchors: usize, rounds: usize, limi
 
 /// kdisc needs so little time here that one run says little.
 fn best_of_five(points: &[Point], k: u64) -> Duration {
-    let [best] = in_turns(5, [Box::new(|| kdisc(points, k, f64::INFINITY, 1))]);
+    let [best] = in_turns(5, [Box::new(|| kdisc(points, k, f64::INFINITY))]);
     best
 }
 
