@@ -1,7 +1,9 @@
 //! Where locations are found: a packed k-d tree.
 
 mod nearest;
+mod surroundings;
 mod tree;
 
 pub(crate) use nearest::{Near, Nearest, SLACK};
+pub(crate) use surroundings::Surroundings;
 pub(crate) use tree::{Bounds, Tree};

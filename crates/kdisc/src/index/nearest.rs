@@ -31,7 +31,7 @@ pub(crate) struct Nearest {
 impl Nearest {
     /// Finds locations in order of their distance from `at` until they hold `k` units, among
     /// those within `bound` (a squared distance), and all that may tie with the last of them.
-    pub fn find(&mut self, tree: &Tree, at: Point, k: u64, bound: f64) -> &[Near] {
+    pub fn find(&mut self, tree: &Tree, at: Point, k: u64, bound: f64, below: u64) -> &[Near] {
         self.found.clear();
         self.weight = 0;
         self.stack.clear();
@@ -56,19 +56,19 @@ impl Nearest {
                 }
                 node = near;
             }
-            bound = self.visit(tree, node, at, k, bound);
+            bound = self.visit(tree, node, at, k, bound, below);
         }
         &self.found
     }
 
-    fn visit(&mut self, tree: &Tree, leaf: usize, at: Point, k: u64, mut bound: f64) -> f64 {
+    fn visit(&mut self, tree: &Tree, leaf: usize, at: Point, k: u64, mut bound: f64, below: u64) -> f64 {
         let run = tree.run(leaf);
         for location in run {
             let p = tree.points()[location];
             let (dx, dy) = (p.x - at.x, p.y - at.y);
             let squared = dx * dx + dy * dy;
             let weight = tree.weights()[location];
-            if squared <= bound && weight > 0 {
+            if squared <= bound && weight > 0 && weight < below {
                 bound = self.insert(squared, location as u32, weight, k, bound);
             }
         }

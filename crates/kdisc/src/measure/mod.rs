@@ -1,5 +1,6 @@
 //! The measure: for each location, the smallest disc that holds it and at least *k* units.
 
+mod cluster;
 mod job;
 mod point;
 
@@ -124,7 +125,11 @@ impl<'a> Measure<'a> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
             .build()?;
-        pool.install(|| point::solve(tree, k, &job))
+        if self.anonymity.delta() == crate::Delta::ZERO {
+            pool.install(|| point::solve(tree, k, &job))
+        } else {
+            pool.install(|| cluster::solve(tree, k, &job))
+        }
     }
 }
 

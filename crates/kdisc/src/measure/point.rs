@@ -53,7 +53,7 @@ impl Walk {
             let bound = radius + (dx * dx + dy * dy).sqrt();
             bound * bound * (1.0 + SLACK)
         });
-        let near = self.nearest.find(tree, at, k, bound);
+        let near = self.nearest.find(tree, at, k, bound, u64::MAX);
         // What was found reaches to the k-th unit at least, so this bounds its distance.
         self.previous = near.last().map(|last| (at, last.squared.sqrt()));
         near
