@@ -12,6 +12,7 @@ SHORT_FUZZ_SECONDS ?= 20
 BENCH ?= --large
 
 .DEFAULT_GOAL := help
+.NOTPARALLEL:
 .PHONY: help demo test format lint unit docs fuzz fuzz-short bench picture
 
 help: ## Show this list
@@ -53,7 +54,8 @@ fuzz: ## Fuzz each target for FUZZ_SECONDS (600)
 	@targets=$$(cargo fuzz list); \
 	for target in $$targets; do \
 		echo "fuzzing $$target for $(FUZZ_SECONDS) s"; \
-		cargo fuzz run -s none "$$target" -- -max_total_time=$(FUZZ_SECONDS) -verbosity=0; \
+		cargo fuzz run -s none "$$target" -- \
+			-max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=1; \
 	done
 
 bench: ## Compare with peers, and print the README's table
