@@ -24,7 +24,12 @@ pub(crate) fn solve(tree: &Tree, k: u64, job: &Job<'_>) -> Result<Vec<Option<Dis
             let mut walk = Walk::default();
             for (location, disc) in (task * TASK..).zip(discs.iter_mut()) {
                 if job.wants(location) {
-                    *disc = centred(tree, tree.points()[location], k, walk.next(tree, location, k));
+                    *disc = centred(
+                        tree,
+                        tree.points()[location],
+                        k,
+                        walk.next(tree, location, k),
+                    );
                 }
             }
             job.advance(discs.len())
@@ -91,7 +96,9 @@ fn centred(tree: &Tree, at: Point, k: u64, near: &[Near]) -> Option<Disc> {
         units += weight(n);
         units >= k
     })?;
-    let inside = rim.iter().take_while(|n| compare(n, last) != Ordering::Greater);
+    let inside = rim
+        .iter()
+        .take_while(|n| compare(n, last) != Ordering::Greater);
     disc(
         distance(tree.grain(), at, point(last)),
         near[..low].iter().chain(inside).map(weight).sum(),

@@ -118,7 +118,11 @@ fn quotient(numerator: &BigInt, denominator: &BigInt, exponent: i32) -> f64 {
     let floor = &n / &d;
     let inexact = &floor * &d != n;
     let value = to_double(&floor, inexact, exponent - shift as i32);
-    if *numerator < BigInt::ZERO { -value } else { value }
+    if *numerator < BigInt::ZERO {
+        -value
+    } else {
+        value
+    }
 }
 
 /// The radius of a circle in grains of 2^exponent, rounded.

@@ -113,7 +113,8 @@ mod tests {
     fn doubles_decompose() {
         for value in [1.0, -0.1, 6e6, 1e-130, 12.5, f64::MIN_POSITIVE / 8.0] {
             let (mantissa, exponent) = decompose(value);
-            let back = mantissa as f64 * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
+            let back =
+                mantissa as f64 * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
             assert_eq!(back, value);
             assert!(mantissa % 2 != 0);
         }

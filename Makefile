@@ -1,0 +1,69 @@
+# Everything a user or a contributor runs. Each target sets up what it needs.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+# Snapshot tests compare error messages, to which a backtrace would be added.
+unexport RUST_BACKTRACE
+
+# Seconds per fuzz target: `make fuzz`, and the short run in `make test`.
+FUZZ_SECONDS ?= 600
+SHORT_FUZZ_SECONDS ?= 20
+# Options of the benchmark: --large adds ten million units, --quick is a trial.
+BENCH ?= --large
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo test format lint unit docs fuzz fuzz-short bench picture
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: ## Measure the built-in example; table and summary go to demo/
+	@tools/setup compiler
+	@mkdir -p demo
+	cargo build --release --locked --quiet -p kdisc-cli
+	"$$(tools/binary kdisc)" risk -o demo/risk.csv --summary demo/summary.json
+	@echo
+	@echo "The first rows of demo/risk.csv:"
+	@head -n 4 demo/risk.csv
+
+test: format lint unit docs fuzz-short ## Run everything a contributor should run
+	@echo "make test: all passed"
+
+format:
+	@tools/setup lints
+	cargo fmt --all --check
+
+lint:
+	@tools/setup compiler lints
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+
+unit:
+	@tools/setup compiler data
+	cargo test --workspace --locked
+
+docs:
+	@tools/setup compiler
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --lib --no-deps --locked
+
+fuzz-short:
+	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(SHORT_FUZZ_SECONDS)
+
+fuzz: ## Fuzz each target for FUZZ_SECONDS (600)
+	@tools/setup compiler fuzz
+	@targets=$$(cargo fuzz list); \
+	for target in $$targets; do \
+		echo "fuzzing $$target for $(FUZZ_SECONDS) s"; \
+		cargo fuzz run -s none "$$target" -- \
+			-max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=1; \
+	done
+
+bench: ## Compare with peers, and print the README's table
+	@tools/setup compiler
+	cargo build --release --locked -p kdisc-cli -p kdisc-bench
+	"$$(tools/binary kdisc-bench)" $(BENCH)
+
+picture: ## Draw the README's picture again
+	@tools/setup compiler
+	cargo run --release --locked --quiet -p kdisc --example picture > docs/town.svg.new
+	mv docs/town.svg.new docs/town.svg

@@ -1,0 +1,53 @@
+//! How fast kdisc is beside its peers: a table of ratios, all measured in one run.
+//!
+//! A time alone says as much of the machine as of the program, so every figure is a ratio to a
+//! named peer that was measured in turns with it, best of a few rounds (see [`clock`]). Run it with `make bench`.
+//!
+//! - `--quick`: a tenth of the units and fewer anchors, to see that it works.
+//! - `--large`: also ten million units, and the memory of the `kdisc` process on them.
+
+mod clock;
+mod enumeration;
+mod knn;
+mod memory;
+mod paper;
+mod scaling;
+mod table;
+
+use std::process::ExitCode;
+
+/// What to measure.
+struct Plan {
+    units: usize,
+    rounds: usize,
+    /// Anchors for which the published algorithm runs, at k=10 and at k=50.
+    anchors: [usize; 2],
+    large: bool,
+}
+
+fn main() -> ExitCode {
+    let mut plan = Plan {
+        units: 1_000_000,
+        rounds: 3,
+        anchors: [500, 20],
+        large: false,
+    };
+    for argument in std::env::args().skip(1) {
+        match argument.as_str() {
+            "--quick" => (plan.units, plan.anchors) = (100_000, [50, 2]),
+            "--large" => plan.large = true,
+            other => {
+                eprintln!("kdisc-bench: {other:?} is no option; there are --quick and --large");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    println!("{}", table::HEADER);
+    table::print(&knn::rows(&plan));
+    table::print(&scaling::rows(&plan));
+    if plan.large {
+        table::print(memory::row(10 * plan.units).as_slice());
+    }
+    table::print(&paper::rows(&plan));
+    ExitCode::SUCCESS
+}
