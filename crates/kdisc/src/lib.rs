@@ -2,10 +2,12 @@
 
 mod anonymity;
 mod disc;
+pub mod example;
 mod index;
 mod measure;
 mod point;
 mod population;
+mod predicates;
 
 pub use anonymity::{Anonymity, AnonymityError, Delta, Metric};
 pub use disc::Disc;

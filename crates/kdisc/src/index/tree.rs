@@ -10,6 +10,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use crate::Point;
+use crate::predicates::Grain;
 
 /// Most points in a leaf.
 const LEAF: usize = 16;
@@ -59,6 +60,7 @@ pub(crate) struct Tree {
     weights: Vec<u64>,
     bounds: Vec<Bounds>,
     sums: Vec<u64>,
+    grain: Grain,
 }
 
 impl Tree {
@@ -106,6 +108,7 @@ impl Tree {
         let mut tree = Self {
             bounds: vec![Bounds::EMPTY; 2 * leaves],
             sums: vec![0; 2 * leaves],
+            grain: Grain::of(&points),
             points,
             weights,
         };
@@ -133,6 +136,15 @@ impl Tree {
 
     pub fn units(&self) -> u64 {
         self.sums[1]
+    }
+
+    pub fn grain(&self) -> Grain {
+        self.grain
+    }
+
+    /// Whether squared distances between locations up to this one are computed without rounding.
+    pub fn squares_are_exact(&self, squared: f64) -> bool {
+        self.grain.squares_are_exact(squared)
     }
 
     pub fn leaves(&self) -> usize {

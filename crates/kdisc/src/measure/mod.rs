@@ -1,6 +1,7 @@
 //! The measure: for each location, the smallest disc that holds it and at least *k* units.
 
 mod job;
+mod point;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
@@ -109,42 +110,21 @@ impl<'a> Measure<'a> {
         population: &Population,
         wanted: Option<&[bool]>,
     ) -> Result<Vec<Option<Disc>>, MeasureError> {
-        let points = population.locations();
-        let weights = population.multiplicities();
+        let tree = population.tree();
+        let passes = 1;
         let job = Job {
             wanted,
             cancel: self.cancel,
             progress: self.progress,
             done: AtomicUsize::new(0),
-            total: points.len(),
+            total: passes * tree.points().len(),
         };
         job.advance(0)?;
-        let _ = (self.threads, population.tree());
-        Ok(points
-            .iter()
-            .enumerate()
-            .map(|(i, s)| {
-                if !job.wants(i) {
-                    return None;
-                }
-                let mut near: Vec<(f64, u64)> = points
-                    .iter()
-                    .zip(weights)
-                    .map(|(p, &w)| ((p.x - s.x).hypot(p.y - s.y), w))
-                    .collect();
-                near.sort_by(|a, b| a.0.total_cmp(&b.0));
-                let mut units = 0;
-                let radius = near.iter().find_map(|&(d, w)| {
-                    units += w;
-                    (units >= self.anonymity.k()).then_some(d)
-                })?;
-                Some(Disc {
-                    center: *s,
-                    radius,
-                    units: near.iter().filter(|n| n.0 <= radius).map(|n| n.1).sum(),
-                })
-            })
-            .collect())
+        let k = self.anonymity.k();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads)
+            .build()?;
+        pool.install(|| point::solve(tree, k, &job))
     }
 }
 
@@ -154,7 +134,16 @@ pub enum MeasureError {
     /// The caller asked to stop.
     #[error("cancelled")]
     Cancelled,
+    /// The threads cannot be started.
+    #[error("cannot start threads: {0}")]
+    Threads(String),
     /// A place cannot be measured.
     #[error(transparent)]
     Place(#[from] PopulationError),
+}
+
+impl From<rayon::ThreadPoolBuildError> for MeasureError {
+    fn from(error: rayon::ThreadPoolBuildError) -> Self {
+        Self::Threads(error.to_string())
+    }
 }
