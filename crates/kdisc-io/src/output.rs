@@ -8,7 +8,7 @@
 //! written to directly. A symbolic link is followed, so that the file it names is replaced and
 //! not the link.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -67,6 +67,12 @@ impl Target {
         &self.path
     }
 
+    /// Whether writing replaces a file, as it does unless the target is a device or a pipe.
+    #[must_use]
+    pub fn replaces(&self) -> bool {
+        self.replaceable
+    }
+
     /// Begins to write.
     ///
     /// # Errors
@@ -95,23 +101,17 @@ impl Target {
     fn temporary(&self) -> io::Result<NamedTempFile> {
         let mut builder = Builder::new();
         builder.prefix(".kdisc-").suffix(".tmp");
-        if let Some(permissions) = self.permissions() {
-            builder.permissions(permissions);
-        }
+        #[cfg(unix)]
+        builder.permissions(self.permissions());
         builder.tempfile_in(directory_of(&self.path))
     }
 
     /// Those of the file that is replaced, or what the user's umask makes of a new file.
     #[cfg(unix)]
-    fn permissions(&self) -> Option<Permissions> {
+    fn permissions(&self) -> fs::Permissions {
         use std::os::unix::fs::PermissionsExt;
-        let old = fs::metadata(&self.path).ok().map(|m| m.permissions());
-        Some(old.unwrap_or_else(|| Permissions::from_mode(0o666)))
-    }
-
-    #[cfg(not(unix))]
-    fn permissions(&self) -> Option<Permissions> {
-        None
+        let old = fs::metadata(&self.path).map(|m| m.permissions());
+        old.unwrap_or_else(|_| fs::Permissions::from_mode(0o666))
     }
 }
 
@@ -236,7 +236,7 @@ mod tests {
         let path = directory.path().join("real.csv");
         let link = directory.path().join("link.csv");
         fs::write(&path, "old").unwrap();
-        fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         symlink(&path, &link).unwrap();
         let mut sink = Target::check(&link).unwrap().open().unwrap();
         sink.write_all(b"new").unwrap();

@@ -1,0 +1,201 @@
+//! `kdisc risk`: read, index, measure, write, tell.
+//!
+//! Each step takes what it needs from the one before and drops it as soon as it can: with ten
+//! million rows every vector counts.
+
+mod json;
+mod prepare;
+mod summary;
+mod table;
+mod text;
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use kdisc::{Anonymity, Delta, Disc, Measure, MeasureError};
+use kdisc_io::OutputError;
+use kdisc_io::output::{Sink, Target};
+use kdisc_io::sha256::Hashing;
+
+use crate::args::RiskArgs;
+use crate::failure::to_stdout;
+use crate::interrupt::Interrupt;
+use crate::plan::Plan;
+use crate::progress::Phase;
+use prepare::Prepared;
+use summary::{Spreads, Summary};
+
+/// Seconds spent in each phase.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Timings {
+    pub read: f64,
+    pub index: f64,
+    pub measure: f64,
+    pub measure_delta_zero: f64,
+    pub write: f64,
+}
+
+pub fn run(args: RiskArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
+    let plan = Plan::new(args)?;
+    let interrupt = Interrupt::listen()?;
+    let mut timings = Timings::default();
+    let prepared = Prepared::new(&plan, &mut timings)?;
+    let answers = Answers::measure(&prepared, &plan, &interrupt, &mut timings)?;
+    let clock = Instant::now();
+    let (sink, output_sha256) = match &plan.output {
+        None => {
+            let out = io::stdout().lock();
+            let (mut out, hash) = write(&prepared, &answers.discs, &plan, None, out)?;
+            out.flush().map_err(to_stdout)?;
+            (None, hash)
+        }
+        Some(target) => {
+            interrupt.cooperate(|| to_file(&prepared, &answers, &plan, target, &interrupt))?
+        }
+    };
+    timings.write = clock.elapsed().as_secs_f64();
+    let summary = Summary::new(&plan, &prepared, &answers, command, output_sha256, timings);
+    drop(answers);
+    interrupt.cooperate(|| commit(sink, &plan, &summary))?;
+    if !plan.quiet {
+        let text = text::render(&summary, &plan);
+        // Nobody reading the summary is no reason to fail.
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The SHA-256 of the table that `plan` gives, and nothing written.
+pub fn output_hash(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<String> {
+    let mut timings = Timings::default();
+    let prepared = Prepared::new(plan, &mut timings)?;
+    let discs = measure(&prepared, plan, plan.anonymity, interrupt)?;
+    let out = Hashing::new(io::sink());
+    let out = table::write(&prepared, &discs, plan, None, out)?;
+    Ok(out.finish().1)
+}
+
+/// What the measure says.
+pub struct Answers {
+    discs: Vec<Option<Disc>>,
+    asked: Spreads,
+    delta_zero: Spreads,
+}
+
+impl Answers {
+    fn measure(
+        prepared: &Prepared,
+        plan: &Plan,
+        interrupt: &Interrupt,
+        timings: &mut Timings,
+    ) -> anyhow::Result<Self> {
+        let at_zero = plan.anonymity.with_delta(Delta::ZERO);
+        // First, as nothing of it is kept but its figures; a quiet run without summary needs none.
+        let told = !plan.quiet || plan.summary.is_some();
+        let mut delta_zero = None;
+        if told && plan.anonymity != at_zero {
+            let clock = Instant::now();
+            let discs = measure(prepared, plan, at_zero, interrupt)?;
+            timings.measure_delta_zero = clock.elapsed().as_secs_f64();
+            delta_zero = Some(Spreads::new(&discs, prepared.weights()));
+        }
+        let clock = Instant::now();
+        let discs = measure(prepared, plan, plan.anonymity, interrupt)?;
+        timings.measure = clock.elapsed().as_secs_f64();
+        let asked = if told {
+            Spreads::new(&discs, prepared.weights())
+        } else {
+            Spreads::default()
+        };
+        Ok(Self {
+            delta_zero: delta_zero.unwrap_or_else(|| asked.clone()),
+            asked,
+            discs,
+        })
+    }
+}
+
+fn measure(
+    prepared: &Prepared,
+    plan: &Plan,
+    anonymity: Anonymity,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Vec<Option<Disc>>> {
+    let phase = Phase::new(
+        format!("measuring, delta = {}", anonymity.delta()),
+        plan.quiet,
+    );
+    let progress = |done, total| phase.report(done, total);
+    let measure = Measure::new(&prepared.population, anonymity)
+        .threads(plan.threads)
+        .progress(&progress)
+        .cancel(interrupt.flag());
+    let discs = interrupt.cooperate(|| prepared.subjects.measure(measure));
+    match discs {
+        Ok(discs) => {
+            interrupt.check()?;
+            Ok(discs)
+        }
+        Err(MeasureError::Cancelled) => Err(interrupt.error().into()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+type Written = (Option<Sink>, Option<String>);
+
+fn to_file(
+    prepared: &Prepared,
+    answers: &Answers,
+    plan: &Plan,
+    target: &Target,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Written> {
+    let sink = target.open()?;
+    let stop = Some(interrupt.flag());
+    let written = write(prepared, &answers.discs, plan, stop, sink);
+    interrupt.check()?;
+    let (sink, hash) = written.map_err(|error| in_writing(target.path(), error))?;
+    Ok((Some(sink), hash))
+}
+
+/// Writes the table, and hashes it if somebody will be told.
+fn write<W: Write>(
+    prepared: &Prepared,
+    discs: &[Option<Disc>],
+    plan: &Plan,
+    stop: Option<&AtomicBool>,
+    out: W,
+) -> io::Result<(W, Option<String>)> {
+    if plan.summary.is_some() {
+        let out = table::write(prepared, discs, plan, stop, Hashing::new(out))?;
+        let (out, hash) = out.finish();
+        Ok((out, Some(hash)))
+    } else {
+        Ok((table::write(prepared, discs, plan, stop, out)?, None))
+    }
+}
+
+/// Both files are complete before either takes its name.
+fn commit(sink: Option<Sink>, plan: &Plan, summary: &Summary) -> Result<(), OutputError> {
+    let mut summary_sink = None;
+    if let Some(target) = &plan.summary {
+        let mut out = target.open()?;
+        out.write_all(json::render(summary).as_bytes())
+            .map_err(|error| in_writing(target.path(), error))?;
+        summary_sink = Some(out);
+    }
+    if let Some(sink) = sink {
+        sink.commit()?;
+    }
+    summary_sink.map_or(Ok(()), Sink::commit)
+}
+
+fn in_writing(path: &Path, source: io::Error) -> OutputError {
+    OutputError::Write {
+        path: path.to_owned(),
+        source,
+    }
+}
