@@ -116,7 +116,12 @@ pub struct RiskArgs {
     pub on_invalid: Invalid,
 
     /// Put this before the names of the added columns
-    #[arg(long, value_name = "TEXT", default_value = "")]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "",
+        hide_default_value = true
+    )]
     pub prefix: String,
 
     /// Threads to use [default: all cores]

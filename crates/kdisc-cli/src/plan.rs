@@ -146,11 +146,14 @@ impl Plan {
             let own = identity(target.path());
             if let Some((_, what)) = taken.iter().find(|(path, _)| *path == own) {
                 return Err(Refusal::new(
-                    format!("{} is {what} as well as an output", target.path().display()),
+                    format!(
+                        "cannot write {}: it is also {what} of this run",
+                        target.path().display()
+                    ),
                     "write to another file",
                 ));
             }
-            taken.push((own, "the table"));
+            taken.push((own, "the output"));
         }
         Ok(())
     }

@@ -37,7 +37,8 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     for (input, argument) in record.inputs()?.iter().zip(resolved) {
         same &= input.compare(argument, &args.summary)?;
     }
-    if let Some(path) = risk.output.take() {
+    let output = risk.output.take();
+    if let Some(path) = output.filter(|path| path.as_os_str() != "-") {
         same &= compare_output_file(&path, &args.summary, &record.output_sha256)?;
     }
     if same {

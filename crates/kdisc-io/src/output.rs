@@ -20,6 +20,8 @@ use crate::OutputError;
 #[derive(Debug, Clone)]
 pub struct Target {
     path: PathBuf,
+    /// The file itself, symbolic links resolved.
+    real: PathBuf,
     replaceable: bool,
 }
 
@@ -33,7 +35,7 @@ impl Target {
             path: path.to_owned(),
             source,
         };
-        let (path_found, replaceable) = match fs::metadata(path) {
+        let (real, replaceable) = match fs::metadata(path) {
             Ok(found) if found.is_dir() => return Err(OutputError::Directory(path.to_owned())),
             Ok(found) if found.is_file() => {
                 // A file that may not be changed is not to be replaced either.
@@ -44,7 +46,7 @@ impl Target {
             Err(error) if error.kind() == io::ErrorKind::NotFound => (path.to_owned(), true),
             Err(error) => return Err(refused(error)),
         };
-        let directory = directory_of(&path_found);
+        let directory = directory_of(&real);
         if !directory.is_dir() {
             return Err(OutputError::NoDirectory {
                 path: path.to_owned(),
@@ -52,7 +54,8 @@ impl Target {
             });
         }
         let target = Self {
-            path: path_found,
+            path: path.to_owned(),
+            real,
             replaceable,
         };
         if replaceable {
@@ -61,7 +64,7 @@ impl Target {
         Ok(target)
     }
 
-    /// The file to be written, symbolic links resolved.
+    /// The path as given.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -83,16 +86,16 @@ impl Target {
         } else {
             OpenOptions::new()
                 .write(true)
-                .open(&self.path)
+                .open(&self.real)
                 .map(Stage::Direct)
         };
         match stage {
             Ok(stage) => Ok(Sink {
-                path: self.path.clone(),
+                path: self.real.clone(),
                 stage,
             }),
             Err(source) => Err(OutputError::Write {
-                path: self.path.clone(),
+                path: self.real.clone(),
                 source,
             }),
         }
@@ -103,14 +106,14 @@ impl Target {
         builder.prefix(".kdisc-").suffix(".tmp");
         #[cfg(unix)]
         builder.permissions(self.permissions());
-        builder.tempfile_in(directory_of(&self.path))
+        builder.tempfile_in(directory_of(&self.real))
     }
 
     /// Those of the file that is replaced, or what the user's umask makes of a new file.
     #[cfg(unix)]
     fn permissions(&self) -> fs::Permissions {
         use std::os::unix::fs::PermissionsExt;
-        let old = fs::metadata(&self.path).map(|m| m.permissions());
+        let old = fs::metadata(&self.real).map(|m| m.permissions());
         old.unwrap_or_else(|_| fs::Permissions::from_mode(0o666))
     }
 }

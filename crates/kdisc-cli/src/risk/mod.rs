@@ -5,6 +5,7 @@
 
 mod json;
 mod prepare;
+mod rows;
 mod summary;
 mod table;
 mod text;
@@ -48,7 +49,8 @@ pub fn run(args: RiskArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     let (sink, output_sha256) = match &plan.output {
         None => {
             let out = io::stdout().lock();
-            let (mut out, hash) = write(&prepared, &answers.discs, &plan, None, out)?;
+            let written = write(&prepared, &answers.discs, &plan, None, out);
+            let (mut out, hash) = written.map_err(to_stdout)?;
             out.flush().map_err(to_stdout)?;
             (None, hash)
         }

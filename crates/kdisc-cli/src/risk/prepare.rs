@@ -5,7 +5,7 @@ use std::time::Instant;
 use kdisc::{Disc, Measure, MeasureError, Point, Population, PopulationError};
 use kdisc_io::columns;
 use kdisc_io::csv::{Columns, Decimal, Only, RowState, Table, Units};
-use kdisc_io::{InputError, RowError, sha256};
+use kdisc_io::{RowError, sha256};
 
 use super::Timings;
 use crate::failure::Refusal;
@@ -144,7 +144,7 @@ fn read(
     if let Some(only) = &only
         && !units.rows.contains(&RowState::Measured)
     {
-        return Err(nothing_matches(&table, only)?.into());
+        return Err(nothing_matches(&table, only).into());
     }
     let facts = InputFacts {
         source: source.clone(),
@@ -164,7 +164,7 @@ fn has_both(table: &Table, x: &str, y: &str) -> bool {
 }
 
 /// Says so, and whether the value is there in another case.
-fn nothing_matches(table: &Table, only: &Only) -> Result<Refusal, InputError> {
+fn nothing_matches(table: &Table, only: &Only) -> Refusal {
     let column = &table.columns()[only.column];
     let mut help =
         "values are compared as text, exactly: TRUE, true and 1 are different".to_owned();
@@ -179,14 +179,14 @@ fn nothing_matches(table: &Table, only: &Only) -> Result<Refusal, InputError> {
             break;
         }
     }
-    Ok(Refusal::new(
+    Refusal::new(
         format!(
             "{}: no usable row has {:?} in column {column:?}",
             table.name(),
             only.value
         ),
         help,
-    ))
+    )
 }
 
 fn not_a_population(error: &PopulationError, facts: &InputFacts, plan: &Plan) -> Refusal {

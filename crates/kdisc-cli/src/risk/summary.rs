@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use kdisc::{Disc, Point};
 use kdisc_io::csv::RowState;
 
-use super::prepare::{InputFacts, Prepared, Subjects};
+use super::prepare::{InputFacts, Prepared};
 use super::{Answers, Timings};
 use crate::plan::Plan;
 use crate::statistics::{Figures, figures, sorted};
@@ -178,13 +178,7 @@ fn most_isolated(prepared: &Prepared, discs: &[Option<Disc>]) -> Vec<Isolated> {
             continue;
         }
         let at = worst.partition_point(|w| radius(&w.disc) >= radius(&disc));
-        let place = match &prepared.subjects {
-            Subjects::Places { points, .. } => points[this],
-            _ => {
-                let location = prepared.population.location_of_row()[this];
-                prepared.population.locations()[location as usize]
-            }
-        };
+        let place = prepared.place(this);
         let isolated = Isolated {
             row: row + 1,
             place,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use kdisc::Disc;
 use kdisc_io::csv::{Appender, Cells, RowState};
 
-use super::prepare::{Prepared, Subjects};
+use super::prepare::Prepared;
 use crate::plan::Plan;
 use crate::progress::Phase;
 
@@ -67,30 +67,4 @@ fn with_answer(cells: &mut Cells, multiplicity: u64, disc: &Disc) {
     cells.number(disc.center.x);
     cells.number(disc.center.y);
     cells.text("ok");
-}
-
-impl Prepared {
-    /// The number of units at the place of a usable row.
-    fn multiplicity(&self, usable: usize) -> u64 {
-        match &self.subjects {
-            Subjects::Places { units, .. } => units[usable],
-            _ => self.population.multiplicities()[self.location(usable)],
-        }
-    }
-
-    /// Which answer is that of a usable row that is measured.
-    pub fn answer(&self, usable: usize) -> usize {
-        match &self.subjects {
-            Subjects::Locations => self.location(usable),
-            Subjects::Some { locations, .. } => {
-                let location = self.location(usable) as u32;
-                locations.partition_point(|&l| l < location)
-            }
-            Subjects::Places { .. } => usable,
-        }
-    }
-
-    fn location(&self, usable: usize) -> usize {
-        self.population.location_of_row()[usable] as usize
-    }
 }
