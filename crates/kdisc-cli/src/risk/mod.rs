@@ -6,6 +6,7 @@
 mod json;
 mod prepare;
 mod rows;
+mod subjects;
 mod summary;
 mod table;
 mod text;

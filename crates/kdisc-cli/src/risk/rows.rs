@@ -3,7 +3,8 @@
 
 use kdisc::Point;
 
-use super::prepare::{Prepared, Subjects};
+use super::prepare::Prepared;
+use super::subjects::Subjects;
 
 impl Prepared {
     /// The number of units at the place of a usable row.
