@@ -11,11 +11,12 @@ use kdisc_io::output::Target;
 use crate::args::ExampleArgs;
 use crate::failure::to_stdout;
 use crate::interrupt::Interrupt;
+use crate::plan::is_stdout;
 
 pub fn run(args: &ExampleArgs) -> anyhow::Result<ExitCode> {
     let units = args.units as usize;
     match args.output.as_deref() {
-        Some(path) if path.as_os_str() != "-" => {
+        Some(path) if !is_stdout(path) => {
             let interrupt = Interrupt::listen()?;
             let target = Target::check(path)?;
             interrupt.cooperate(|| -> anyhow::Result<()> {

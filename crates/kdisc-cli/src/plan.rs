@@ -106,7 +106,7 @@ impl Plan {
             .into());
         }
         let only = args.only.as_deref().map(split_only).transpose()?;
-        let output = args.output.filter(|path| path.as_os_str() != "-");
+        let output = args.output.filter(|path| !is_stdout(path));
         let plan = Self {
             input,
             at,
@@ -157,6 +157,11 @@ impl Plan {
         }
         Ok(())
     }
+}
+
+/// Standard output under its name as a file is not a file to be replaced.
+pub fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-") || path == Path::new("/dev/stdout")
 }
 
 fn all_cores() -> usize {

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::args::{Cli, Command, RiskArgs, VerifyArgs};
 use crate::failure::{Refusal, to_stdout};
 use crate::interrupt::Interrupt;
-use crate::plan::{Plan, Source};
+use crate::plan::{Plan, Source, is_stdout};
 use crate::risk;
 
 /// Something is not as recorded.
@@ -38,7 +38,7 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         same &= input.compare(argument, &args.summary)?;
     }
     let output = risk.output.take();
-    if let Some(path) = output.filter(|path| path.as_os_str() != "-") {
+    if let Some(path) = output.filter(|path| !is_stdout(path)) {
         same &= compare_output_file(&path, &args.summary, &record.output_sha256)?;
     }
     if same {

@@ -343,11 +343,32 @@ fn the_order_of_rows_and_the_number_of_threads_do_not_matter() {
 }
 
 #[test]
-fn the_exact_answers_of_the_papers_counterexample() {
-    let folder = Folder::new().with("t.csv", "x,y\n0,0\n2,0\n-2,0\n0,-2.5\n");
-    let out = table(&folder, &["t.csv", "--k", "3", "--delta", "0"]);
-    assert!(
-        out.contains("\n0,0,1,2,3,0.6666666666666666,0,0,ok\n"),
-        "{out}"
-    );
+fn standard_output_has_three_names() {
+    let folder = Folder::new().with("line.csv", LINE);
+    let plain = table(&folder, &["line.csv", "--delta", "0"]);
+    for name in ["-", "/dev/stdout"] {
+        assert_eq!(
+            table(&folder, &["line.csv", "--delta", "0", "-o", name]),
+            plain
+        );
+    }
+    assert_eq!(folder.names(), ["line.csv"]);
+}
+
+#[test]
+fn places_that_are_all_invalid_have_no_answers() {
+    let folder = Folder::new()
+        .with("line.csv", LINE)
+        .with("p.csv", "x,y\na,b\n");
+    let args = [
+        "line.csv",
+        "--delta",
+        "0",
+        "--at",
+        "p.csv",
+        "--on-invalid",
+        "skip",
+    ];
+    let out = table(&folder, &args);
+    assert!(out.ends_with("\na,b,,,,,,,invalid\n"), "{out}");
 }
