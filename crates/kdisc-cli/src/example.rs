@@ -18,8 +18,8 @@ pub fn run(args: &ExampleArgs) -> anyhow::Result<ExitCode> {
     match args.output.as_deref() {
         Some(path) if !is_stdout(path) => {
             let interrupt = Interrupt::listen()?;
-            let target = Target::check(path)?;
             interrupt.cooperate(|| -> anyhow::Result<()> {
+                let target = Target::check(path)?;
                 let mut sink = BufWriter::new(target.open()?);
                 let refused = |source| OutputError::Write {
                     path: path.to_owned(),

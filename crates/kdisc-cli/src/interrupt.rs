@@ -53,9 +53,9 @@ impl Interrupt {
 
     /// Runs `work`, which promises to look at [`Interrupt::flag`] often.
     pub fn cooperate<T>(&self, work: impl FnOnce() -> T) -> T {
-        self.at_once.store(false, Ordering::SeqCst);
+        let before = self.at_once.swap(false, Ordering::SeqCst);
         let done = work();
-        self.at_once.store(true, Ordering::SeqCst);
+        self.at_once.store(before, Ordering::SeqCst);
         done
     }
 

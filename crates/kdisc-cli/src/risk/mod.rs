@@ -3,6 +3,7 @@
 //! Each step takes what it needs from the one before and drops it as soon as it can: with ten
 //! million rows every vector counts.
 
+mod deliver;
 mod json;
 mod prepare;
 mod rows;
@@ -12,23 +13,18 @@ mod table;
 mod text;
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use kdisc::{Anonymity, Delta, Disc, Measure, MeasureError};
-use kdisc_io::OutputError;
-use kdisc_io::output::{Sink, Target};
 use kdisc_io::sha256::Hashing;
 
 use crate::args::RiskArgs;
-use crate::failure::to_stdout;
 use crate::interrupt::Interrupt;
 use crate::plan::Plan;
 use crate::progress::Phase;
 use prepare::Prepared;
-use summary::{Spreads, Summary};
+use summary::Spreads;
 
 /// Seconds spent in each phase.
 #[derive(Debug, Clone, Copy, Default)]
@@ -41,28 +37,13 @@ pub struct Timings {
 }
 
 pub fn run(args: RiskArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
-    let plan = Plan::new(args)?;
     let interrupt = Interrupt::listen()?;
+    let plan = interrupt.cooperate(|| Plan::new(args))?;
+    interrupt.check()?;
     let mut timings = Timings::default();
     let prepared = Prepared::new(&plan, &mut timings)?;
     let answers = Answers::measure(&prepared, &plan, &interrupt, &mut timings)?;
-    let clock = Instant::now();
-    let (sink, output_sha256) = match &plan.output {
-        None => {
-            let out = io::stdout().lock();
-            let written = write(&prepared, &answers.discs, &plan, None, out);
-            let (mut out, hash) = written.map_err(to_stdout)?;
-            out.flush().map_err(to_stdout)?;
-            (None, hash)
-        }
-        Some(target) => {
-            interrupt.cooperate(|| to_file(&prepared, &answers, &plan, target, &interrupt))?
-        }
-    };
-    timings.write = clock.elapsed().as_secs_f64();
-    let summary = Summary::new(&plan, &prepared, &answers, command, output_sha256, timings);
-    drop(answers);
-    interrupt.cooperate(|| commit(sink, &plan, &summary))?;
+    let summary = deliver::deliver(&plan, &prepared, answers, command, timings, &interrupt)?;
     if !plan.quiet {
         let text = text::render(&summary, &plan);
         // Nobody reading the summary is no reason to fail.
@@ -144,61 +125,5 @@ fn measure(
         }
         Err(MeasureError::Cancelled) => Err(interrupt.error().into()),
         Err(error) => Err(error.into()),
-    }
-}
-
-type Written = (Option<Sink>, Option<String>);
-
-fn to_file(
-    prepared: &Prepared,
-    answers: &Answers,
-    plan: &Plan,
-    target: &Target,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Written> {
-    let sink = target.open()?;
-    let stop = Some(interrupt.flag());
-    let written = write(prepared, &answers.discs, plan, stop, sink);
-    interrupt.check()?;
-    let (sink, hash) = written.map_err(|error| in_writing(target.path(), error))?;
-    Ok((Some(sink), hash))
-}
-
-/// Writes the table, and hashes it if somebody will be told.
-fn write<W: Write>(
-    prepared: &Prepared,
-    discs: &[Option<Disc>],
-    plan: &Plan,
-    stop: Option<&AtomicBool>,
-    out: W,
-) -> io::Result<(W, Option<String>)> {
-    if plan.summary.is_some() {
-        let out = table::write(prepared, discs, plan, stop, Hashing::new(out))?;
-        let (out, hash) = out.finish();
-        Ok((out, Some(hash)))
-    } else {
-        Ok((table::write(prepared, discs, plan, stop, out)?, None))
-    }
-}
-
-/// Both files are complete before either takes its name.
-fn commit(sink: Option<Sink>, plan: &Plan, summary: &Summary) -> Result<(), OutputError> {
-    let mut summary_sink = None;
-    if let Some(target) = &plan.summary {
-        let mut out = target.open()?;
-        out.write_all(json::render(summary).as_bytes())
-            .map_err(|error| in_writing(target.path(), error))?;
-        summary_sink = Some(out);
-    }
-    if let Some(sink) = sink {
-        sink.commit()?;
-    }
-    summary_sink.map_or(Ok(()), Sink::commit)
-}
-
-fn in_writing(path: &Path, source: io::Error) -> OutputError {
-    OutputError::Write {
-        path: path.to_owned(),
-        source,
     }
 }

@@ -1,6 +1,10 @@
 //! How the command behaves around its work: help, pipes, signals, the example.
 
 use std::io::{BufRead, BufReader, Read};
+#[cfg(unix)]
+use std::process::{Child, Command};
+use std::thread::sleep;
+use std::time::Duration;
 
 use crate::common::Folder;
 
@@ -45,20 +49,56 @@ fn a_reader_who_stops_early_is_no_error() {
 }
 
 #[cfg(unix)]
+fn send(signal: &str, child: &Child) {
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args([signal, &id]).status();
+    assert!(sent.unwrap().success());
+}
+
+#[cfg(unix)]
 #[test]
 fn an_interrupt_ends_it_even_while_it_waits_for_input() {
     let folder = Folder::new().with("out.csv", "old");
     for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
         let mut child = folder.spawn(&["risk", "-", "-o", "out.csv"]);
-        std::thread::sleep(std::time::Duration::from_millis(300));
-        let sent = std::process::Command::new("kill")
-            .args([signal, &child.id().to_string()])
-            .status();
-        assert!(sent.unwrap().success());
+        sleep(Duration::from_millis(300));
+        send(signal, &child);
         assert_eq!(child.wait().unwrap().code(), Some(code));
         assert_eq!(folder.names(), ["out.csv"]);
         assert_eq!(folder.read("out.csv"), "old");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_at_any_time_leaves_the_old_file_or_the_new_one() {
+    let folder = Folder::new().with("out.csv", "old");
+    folder.run(&["example", "--units", "100000", "-o", "in.csv"]);
+    let args = ["risk", "in.csv", "--delta", "0", "--quiet", "-o", "out.csv"];
+    let whole = {
+        let out = folder.run(&args[..5]).stdout;
+        assert!(out.lines().count() == 100_001);
+        out
+    };
+    let mut interrupted = 0;
+    for delay in [20, 60, 120, 180, 250, 330, 420, 520, 700, 1000] {
+        let folder = Folder::new()
+            .with("out.csv", "old")
+            .with("in.csv", folder.read("in.csv"));
+        let mut child = folder.spawn(&args);
+        sleep(Duration::from_millis(delay));
+        let running = child.try_wait().unwrap().is_none();
+        if running {
+            send("-INT", &child);
+        }
+        let code = child.wait().unwrap().code();
+        let old = folder.read("out.csv") == "old";
+        assert_eq!(folder.names(), ["in.csv", "out.csv"], "after {delay} ms");
+        assert!(old || folder.read("out.csv") == whole, "after {delay} ms");
+        assert!(!old || code != Some(0), "after {delay} ms");
+        interrupted += usize::from(code == Some(130));
+    }
+    assert!(interrupted > 0);
 }
 
 #[test]
