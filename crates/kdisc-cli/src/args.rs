@@ -52,7 +52,10 @@ Examples:
   zcat towns.csv.gz | kdisc risk - | head
 
 Input: comma, semicolon or tab, found from the header; UTF-8; decimal commas are read where the
-comma does not separate. Coordinates must be metres (or another length), not degrees.
+comma does not separate. Coordinates must be metres (or another length), not degrees. Without --x
+and --y the first of these pairs is taken, in any case and punctuation: x y, x_coord y_coord,
+x_coordinate y_coordinate, coord_x coord_y, point_x point_y, easting northing, east north, e n,
+rd_x rd_y, x_rd y_rd, utm_x utm_y, x_utm y_utm, utm_e utm_n.
 
 Output: every input row as it stood, then
   multiplicity        units at its location

@@ -206,8 +206,8 @@ pub enum ValueProblem {
     /// A weight that is no whole number.
     #[error("is not a whole number; a weight counts units")]
     FractionalWeight,
-    /// A weight beyond 2^53.
-    #[error("is too large for a weight (at most 9007199254740992)")]
+    /// A weight of 2^53 or more.
+    #[error("is too large for a weight (at most 9007199254740991)")]
     LargeWeight,
 }
 

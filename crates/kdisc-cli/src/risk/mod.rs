@@ -45,7 +45,7 @@ pub fn run(args: RiskArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     let answers = Answers::measure(&prepared, &plan, &interrupt, &mut timings)?;
     let summary = deliver::deliver(&plan, &prepared, answers, command, timings, &interrupt)?;
     if !plan.quiet {
-        let text = text::render(&summary, &plan);
+        let text = text::render(&summary);
         // Nobody reading the summary is no reason to fail.
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }

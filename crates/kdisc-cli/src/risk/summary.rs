@@ -122,9 +122,13 @@ impl Spreads {
         }
     }
 
-    /// Per unit where there are units, else per place.
-    pub fn told(&self) -> &Spread {
-        self.per_unit.as_ref().unwrap_or(&self.per_location)
+    /// What people are told, and per what: per unit, if units were measured.
+    pub fn told(&self) -> (&Spread, &'static str) {
+        match &self.per_unit {
+            None => (&self.per_location, "place"),
+            Some(spread) if spread.count == 0 => (&self.per_location, "location"),
+            Some(spread) => (spread, "unit"),
+        }
     }
 }
 

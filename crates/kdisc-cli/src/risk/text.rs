@@ -6,102 +6,85 @@ use kdisc::{Anonymity, Delta, Metric};
 
 use super::prepare::InputFacts;
 use super::summary::{Isolated, Multiplicity, Summary};
-use crate::plan::Plan;
 use crate::statistics::Figures;
 
-pub fn render(summary: &Summary, plan: &Plan) -> String {
+pub fn render(summary: &Summary) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
-    let _ = tell(&mut text, summary, plan);
+    let _ = tell(&mut text, summary);
     text
 }
 
-fn tell(out: &mut String, summary: &Summary, plan: &Plan) -> std::fmt::Result {
-    let told = summary.asked.told();
-    let places = summary.asked.per_unit.is_none();
-    let each = if places { "place" } else { "unit" };
-
+fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
+    let plan = summary.plan;
+    let (told, each) = summary.asked.told();
     writeln!(out, "asked      {}", question(plan.anonymity))?;
     for (facts, what) in summary.inputs.iter().zip(["input", "places"]) {
-        writeln!(out, "{what:<10} {}", input(facts))?;
-        if let Some(bad) = &facts.first_bad {
-            let bad_rows = facts.bad_rows;
-            writeln!(
-                out,
-                "           {bad_rows} left out as invalid, the first: {bad}"
-            )?;
-        }
+        input(out, what, facts)?;
     }
-    writeln!(
-        out,
-        "units      {} at {} locations",
-        summary.units, summary.locations
-    )?;
-    if told.count != summary.units || places {
-        let which = match &plan.only {
-            Some((column, value)) => format!(" with {column}={value}"),
-            None => String::new(),
-        };
-        writeln!(out, "measured   {} {each}s{which}", told.count)?;
+    let units = count(summary.units, "unit");
+    let locations = count(summary.locations as u64, "location");
+    writeln!(out, "population {units} at {locations}")?;
+    if told.count != summary.units || each != "unit" {
+        let which = plan.only.as_ref();
+        let which = which.map(|(column, value)| format!(" with {column}={value}"));
+        let measured = count(told.count, each);
+        writeln!(out, "measured   {measured}{}", which.unwrap_or_default())?;
     }
     writeln!(out)?;
     multiplicities(out, &summary.multiplicities)?;
-
     writeln!(out)?;
-    let zero = summary.delta_zero.told();
-    let asked_zero = plan.anonymity.delta() == Delta::ZERO;
-    let heads = ["min", "25%", "median", "75%", "90%", "99%", "max"];
-    let per = format!("per {each}");
-    row(out, &per, heads.map(str::to_owned))?;
-    for (name, figures, shown) in [
-        ("radius", &told.radius, true),
-        ("risk", &told.risk, true),
-        ("radius, delta = 0", &zero.radius, !asked_zero),
-        ("risk, delta = 0", &zero.risk, !asked_zero),
-    ] {
-        if shown {
-            row(out, name, cells(figures.as_ref()))?;
-        }
-    }
+    spreads(out, summary)?;
     writeln!(out)?;
-    writeln!(
-        out,
-        "no disc    {} {each}s{}",
-        told.no_disc,
-        if told.no_disc > 0 {
-            ": fewer than k units in all; they exceed every limit"
-        } else {
-            ""
-        }
-    )?;
-    writeln!(
-        out,
-        "radius 0   {} {each}s that share their location with k or more",
-        told.zero_radius
-    )?;
+    let beyond = match told.no_disc {
+        0 => "",
+        _ => ": fewer than k units in all; they exceed every limit",
+    };
+    writeln!(out, "no disc    {}{beyond}", count(told.no_disc, each))?;
+    let zero = count(told.zero_radius, each);
+    writeln!(out, "radius 0   {zero} at a location of k or more")?;
     isolated(out, &summary.most_isolated, plan.show_locations)?;
-    let t = summary.timings;
+    timings(out, summary)?;
+    let output = plan.output.as_ref();
+    let output = output.map(|target| target.path().display().to_string());
     writeln!(
         out,
-        "time       read {:.2} s, index {:.2} s, measure {:.2} s (delta = 0 beside it {:.2} s), \
-         write {:.2} s; {} thread{}",
-        t.read,
-        t.index,
-        t.measure,
-        t.measure_delta_zero,
-        t.write,
-        plan.threads,
-        if plan.threads == 1 { "" } else { "s" }
-    )?;
-    let output = plan
-        .output
-        .as_ref()
-        .map(|target| target.path().display().to_string());
-    let output = output.as_deref().unwrap_or("the output");
-    writeln!(
-        out,
-        "CONFIDENTIAL: {output} holds exact locations; keep it as safe as the input"
+        "CONFIDENTIAL: {} holds exact locations; keep it as safe as the input",
+        output.as_deref().unwrap_or("the output")
     )
+}
+
+fn count(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+fn spreads(out: &mut String, summary: &Summary) -> std::fmt::Result {
+    let (told, each) = summary.asked.told();
+    let heads = ["min", "25%", "median", "75%", "90%", "99%", "max"];
+    row(out, &format!("per {each}"), heads.map(str::to_owned))?;
+    row(out, "radius", cells(told.radius.as_ref()))?;
+    row(out, "risk", cells(told.risk.as_ref()))?;
+    if summary.plan.anonymity.delta() != Delta::ZERO {
+        let (zero, _) = summary.delta_zero.told();
+        row(out, "radius, delta = 0", cells(zero.radius.as_ref()))?;
+        row(out, "risk, delta = 0", cells(zero.risk.as_ref()))?;
+    }
+    Ok(())
+}
+
+fn timings(out: &mut String, summary: &Summary) -> std::fmt::Result {
+    let t = summary.timings;
+    write!(
+        out,
+        "time       read {:.2} s, index {:.2} s, measure {:.2} s",
+        t.read, t.index, t.measure
+    )?;
+    if summary.plan.anonymity.delta() != Delta::ZERO {
+        write!(out, " (and {:.2} s for delta = 0)", t.measure_delta_zero)?;
+    }
+    let threads = count(summary.plan.threads as u64, "thread");
+    writeln!(out, ", write {:.2} s; {threads}", t.write)
 }
 
 fn question(asked: Anonymity) -> String {
@@ -121,11 +104,21 @@ fn question(asked: Anonymity) -> String {
     )
 }
 
-fn input(facts: &InputFacts) -> String {
-    let InputFacts {
-        source, rows, x, y, ..
-    } = facts;
-    format!("{source}: {rows} rows, coordinates in {x:?} and {y:?}")
+fn input(out: &mut String, what: &str, facts: &InputFacts) -> std::fmt::Result {
+    let InputFacts { source, x, y, .. } = facts;
+    let rows = count(facts.rows as u64, "row");
+    writeln!(
+        out,
+        "{what:<10} {source}: {rows}, coordinates in {x:?} and {y:?}"
+    )?;
+    if let Some(bad) = &facts.first_bad {
+        let rows = facts.bad_rows;
+        writeln!(
+            out,
+            "           {rows} left out as invalid, the first: {bad}"
+        )?;
+    }
+    Ok(())
 }
 
 fn multiplicities(out: &mut String, rows: &[Multiplicity]) -> std::fmt::Result {

@@ -97,7 +97,10 @@ fn the_built_in_example_runs_without_input() {
     let folder = Folder::new();
     let ran = folder.run(&["risk", "--delta", "0", "-o", "out.csv"]);
     let text = told(&ran);
-    assert!(text.contains("units      8348 at 8055 locations"), "{text}");
+    assert!(
+        text.contains("population 8348 units at 8055 locations"),
+        "{text}"
+    );
     assert!(
         text.contains(
             "units at one location     1   2  3   4  5  8  9  10  23  25  68\n\
@@ -156,6 +159,29 @@ fn weights_are_units_and_a_weight_of_0_is_measured_only() {
     100,0,2,2,100,9,11.11111111111111,100,0,ok
     0,50,0,0,50,7,7.142857142857143,0,50,ok
     ");
+}
+
+#[test]
+fn empty_cells_alone_are_told_per_location() {
+    let folder = Folder::new().with("cells.csv", "x,y,n\n0,0,7\n0,50,0\n0,50,0\n");
+    let args = [
+        "risk",
+        "cells.csv",
+        "--weight",
+        "n",
+        "--only",
+        "n=0",
+        "--k",
+        "5",
+        "--delta",
+        "0",
+    ];
+    let text = told(&folder.run(&args));
+    assert!(
+        text.contains("population 7 units at 2 locations\nmeasured   1 location with n=0"),
+        "{text}"
+    );
+    assert!(text.contains("per location "), "{text}");
 }
 
 #[test]

@@ -158,8 +158,17 @@ impl Table {
     }
 }
 
+/// Lines end at LF, CRLF or CR, as records do.
 fn line_of(before: &[u8]) -> usize {
-    before.split(|&byte| byte == b'\n').count()
+    let mut line = 1;
+    let mut previous = 0;
+    for &byte in before {
+        if byte == b'\r' || (byte == b'\n' && previous != b'\r') {
+            line += 1;
+        }
+        previous = byte;
+    }
+    line
 }
 
 /// Which of comma, semicolon and tab is most frequent in the header, outside quotes; the comma
@@ -237,6 +246,19 @@ mod tests {
             error.to_string(),
             "t.csv, line 3, byte 14 of the file: not UTF-8 text"
         );
+    }
+
+    #[test]
+    fn lines_are_counted_however_they_end() {
+        for (before, line) in [
+            ("", 1),
+            ("a\n", 2),
+            ("a\r\nb\r\n", 3),
+            ("a\rb\r", 3),
+            ("\n\r\n\r", 4),
+        ] {
+            assert_eq!(line_of(before.as_bytes()), line, "{before:?}");
+        }
     }
 
     #[test]

@@ -177,12 +177,13 @@ fn usable(coordinate: f64) -> Result<f64, ValueProblem> {
 }
 
 fn whole(weight: f64) -> Result<u64, ValueProblem> {
-    const LARGEST: f64 = (1u64 << 53) as f64;
+    // From here on, neighbouring whole numbers read as the same double.
+    const LIMIT: f64 = (1u64 << 53) as f64;
     if weight < 0.0 {
         Err(ValueProblem::NegativeWeight)
     } else if weight.fract() != 0.0 {
         Err(ValueProblem::FractionalWeight)
-    } else if weight > LARGEST {
+    } else if weight >= LIMIT {
         Err(ValueProblem::LargeWeight)
     } else {
         Ok(weight as u64)
@@ -244,7 +245,10 @@ mod tests {
     fn weights_are_whole_and_not_negative() {
         assert!(message("x,y,n\n1,2,-1\n", XYW).contains("\"-1\" is negative"));
         assert!(message("x,y,n\n1,2,1.5\n", XYW).contains("\"1.5\" is not a whole number"));
-        assert!(message("x,y,n\n1,2,1e17\n", XYW).contains("too large for a weight"));
+        for large in ["1e17", "9007199254740993"] {
+            let message = message(&format!("x,y,n\n1,2,{large}\n"), XYW);
+            assert!(message.contains("too large for a weight"), "{message}");
+        }
         let units = read("x,y,n\n1,2,3.0\n1,2,0\n", XYW, OnInvalid::Error).unwrap();
         assert_eq!(units.weights, Some(vec![3, 0]));
     }
