@@ -164,34 +164,44 @@ fn multiplicities(all: &[u64]) -> Vec<Multiplicity> {
 
 /// The rows without a disc first, then those with the largest radius, then in their order.
 fn most_isolated(prepared: &Prepared, discs: &[Option<Disc>]) -> Vec<Isolated> {
-    let radius = |disc: &Option<Disc>| disc.map_or(f64::INFINITY, |disc| disc.radius);
+    let candidates = candidates(discs);
     let mut worst: Vec<Isolated> = Vec::with_capacity(NAMED + 1);
     let mut usable = 0;
     for (row, &state) in prepared.rows.iter().enumerate() {
-        if state == RowState::Invalid {
-            continue;
-        }
         let this = usable;
-        usable += 1;
-        if state == RowState::NotMeasured {
+        usable += usize::from(state != RowState::Invalid);
+        if state != RowState::Measured || !candidates[prepared.answer(this)] {
             continue;
         }
         let disc = discs[prepared.answer(this)];
-        let full = worst.len() == NAMED;
-        if full && radius(&disc) <= radius(&worst[NAMED - 1].disc) {
-            continue;
+        let at = worst.partition_point(|w| isolation(w.disc) >= isolation(disc));
+        if at < NAMED {
+            worst.truncate(NAMED - 1);
+            let place = prepared.place(this);
+            let row = row + 1;
+            worst.insert(at, Isolated { row, place, disc });
         }
-        let at = worst.partition_point(|w| radius(&w.disc) >= radius(&disc));
-        let place = prepared.place(this);
-        let isolated = Isolated {
-            row: row + 1,
-            place,
-            disc,
-        };
-        worst.insert(at, isolated);
-        worst.truncate(NAMED);
     }
     worst
+}
+
+/// Which answers can be among the worst. Rows come in no order, and asking this small table for
+/// each is much faster than asking the answers.
+fn candidates(discs: &[Option<Disc>]) -> Vec<bool> {
+    let mut largest = [f64::NEG_INFINITY; NAMED];
+    for &disc in discs {
+        if isolation(disc) > largest[NAMED - 1] {
+            let at = largest.partition_point(|&l| l >= isolation(disc));
+            largest[at..].rotate_right(1);
+            largest[at] = isolation(disc);
+        }
+    }
+    let least = largest[NAMED - 1];
+    discs.iter().map(|&disc| isolation(disc) >= least).collect()
+}
+
+fn isolation(disc: Option<Disc>) -> f64 {
+    disc.map_or(f64::INFINITY, |disc| disc.radius)
 }
 
 #[cfg(test)]
