@@ -63,7 +63,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     }
     let mut stderr = io::stderr().lock();
     if let Some(interrupted) = error.downcast_ref::<Interrupted>() {
-        let _ = writeln!(stderr, "interrupted; nothing was written");
+        let _ = writeln!(stderr, "{interrupted}");
         return ExitCode::from(interrupted.exit_code);
     }
     // The parts of an error that a user can act on are all in its first message.

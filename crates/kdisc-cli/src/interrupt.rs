@@ -5,12 +5,19 @@
 //! the work looks at it often, unwinds, and so removes its files.
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
+use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
+
+/// How long work may take to notice a signal.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// The signals received, and whether they end the process at once.
 #[derive(Debug)]
@@ -28,7 +35,7 @@ pub struct Interrupted {
 
 impl fmt::Display for Interrupted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("interrupted")
+        f.write_str("interrupted; nothing was written")
     }
 }
 
@@ -57,6 +64,32 @@ impl Interrupt {
         let done = work();
         self.at_once.store(before, Ordering::SeqCst);
         done
+    }
+
+    /// Runs `work` like [`Interrupt::cooperate`], but ends the process if it does not stop soon
+    /// after a signal. For work that leaves nothing behind.
+    pub fn cooperate_or_end<T>(&self, work: impl FnOnce() -> T) -> T {
+        thread::scope(|scope| {
+            let (working, ended) = mpsc::channel::<()>();
+            scope.spawn(move || self.end_the_unwilling(&ended));
+            let done = self.cooperate(work);
+            drop(working);
+            done
+        })
+    }
+
+    fn end_the_unwilling(&self, ended: &Receiver<()>) {
+        let mut signalled: Option<Instant> = None;
+        while ended.recv_timeout(GRACE / 10) == Err(RecvTimeoutError::Timeout) {
+            if self.check().is_ok() {
+                continue;
+            }
+            if signalled.get_or_insert_with(Instant::now).elapsed() > GRACE {
+                let error = self.error();
+                let _ = writeln!(io::stderr(), "\n{error}");
+                process::exit(error.exit_code.into());
+            }
+        }
     }
 
     /// True once the user wants it to stop.

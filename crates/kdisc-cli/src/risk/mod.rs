@@ -117,7 +117,7 @@ fn measure(
         .threads(plan.threads)
         .progress(&progress)
         .cancel(interrupt.flag());
-    let discs = interrupt.cooperate(|| prepared.subjects.measure(measure));
+    let discs = interrupt.cooperate_or_end(|| prepared.subjects.measure(measure));
     match discs {
         Ok(discs) => {
             interrupt.check()?;
