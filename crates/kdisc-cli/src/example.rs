@@ -1,0 +1,62 @@
+//! The built-in example as a CSV file.
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use kdisc::example::town;
+use kdisc_io::OutputError;
+use kdisc_io::csv::{Decimal, write_number};
+use kdisc_io::output::Target;
+
+use crate::args::ExampleArgs;
+use crate::failure::to_stdout;
+use crate::interrupt::Interrupt;
+use crate::plan::is_stdout;
+
+pub fn run(args: &ExampleArgs) -> anyhow::Result<ExitCode> {
+    let units = args.units as usize;
+    match args.output.as_deref() {
+        Some(path) if !is_stdout(path) => {
+            let interrupt = Interrupt::listen()?;
+            interrupt.cooperate(|| -> anyhow::Result<()> {
+                let target = Target::check(path)?;
+                let mut sink = BufWriter::new(target.open()?);
+                let refused = |source| OutputError::Write {
+                    path: path.to_owned(),
+                    source,
+                };
+                write(units, args.seed, &mut sink).map_err(refused)?;
+                let sink = sink.into_inner().map_err(|e| refused(e.into_error()))?;
+                interrupt.check()?;
+                Ok(sink.commit()?)
+            })?;
+        }
+        _ => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            write(units, args.seed, &mut out)
+                .and_then(|()| out.flush())
+                .map_err(to_stdout)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes an example of this size: x, y, production, fined.
+pub fn write(units: usize, seed: u64, out: &mut impl Write) -> io::Result<()> {
+    out.write_all(b"x,y,production,fined\n")?;
+    let mut row = Vec::new();
+    for enterprise in town(units, seed) {
+        for number in [enterprise.x, enterprise.y, enterprise.production] {
+            write_number(&mut row, number, Decimal::Point);
+            row.push(b',');
+        }
+        row.extend_from_slice(if enterprise.fined {
+            b"TRUE\n"
+        } else {
+            b"FALSE\n"
+        });
+        out.write_all(&row)?;
+        row.clear();
+    }
+    Ok(())
+}

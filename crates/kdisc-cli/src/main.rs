@@ -1,0 +1,36 @@
+//! The `kdisc` command: disclosure risk of points on a map.
+//!
+//! Arguments as typed ([`args`]) become a checked plan ([`plan`]) that is then carried out
+//! ([`risk`], [`verify`], [`example`]).
+
+mod args;
+mod example;
+mod failure;
+mod interrupt;
+mod plan;
+mod progress;
+mod risk;
+mod statistics;
+mod verify;
+
+use std::process::ExitCode;
+
+use args::{Cli, Command};
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Risk(args) => risk::run(args, recorded_command()),
+        Command::Verify(args) => verify::run(&args),
+        Command::Example(args) => example::run(&args),
+    };
+    done.unwrap_or_else(|error| failure::report(&error))
+}
+
+/// The arguments as typed, under the name of the command wherever it is installed.
+fn recorded_command() -> Vec<String> {
+    let arguments = std::env::args_os().skip(1);
+    std::iter::once("kdisc".to_owned())
+        .chain(arguments.map(|argument| argument.to_string_lossy().into_owned()))
+        .collect()
+}

@@ -1,0 +1,120 @@
+//! The summary as JSON, for machines and for `kdisc verify`. It names rows, never coordinates.
+
+use kdisc::Delta;
+use serde_json::{Value, json};
+
+use super::prepare::InputFacts;
+use super::summary::{Isolated, Multiplicity, Spread, Spreads, Summary};
+use crate::statistics::Figures;
+
+pub fn render(summary: &Summary) -> String {
+    format!("{:#}\n", value(summary))
+}
+
+fn value(summary: &Summary) -> Value {
+    let plan = summary.plan;
+    let asked = plan.anonymity;
+    let timings = summary.timings;
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "command": summary.command,
+        "inputs": summary.inputs.iter().map(input).collect::<Vec<_>>(),
+        "output_sha256": summary.output_sha256,
+        "columns_used": {
+            "x": summary.inputs[0].x,
+            "y": summary.inputs[0].y,
+            "weight": plan.weight,
+            "only": plan.only.as_ref().map(|(column, _)| column),
+            "at": summary.inputs.get(1).map(|at| json!({ "x": at.x, "y": at.y })),
+        },
+        "k": asked.k(),
+        "delta": delta(asked.delta()),
+        "metric": asked.metric().to_string(),
+        "units": summary.units,
+        "locations": summary.locations,
+        "threads": plan.threads,
+        "multiplicities": summary.multiplicities.iter().map(multiplicity).collect::<Vec<_>>(),
+        "per_location": spread(&summary.asked.per_location),
+        "per_unit": summary.asked.per_unit.as_ref().map(spread),
+        "delta_zero": spreads(&summary.delta_zero),
+        "most_isolated": summary.most_isolated.iter().map(isolated).collect::<Vec<_>>(),
+        "timings_s": {
+            "read": timings.read,
+            "index": timings.index,
+            "measure": timings.measure,
+            "measure_delta_zero": timings.measure_delta_zero,
+            "write": timings.write,
+        },
+    })
+}
+
+fn delta(delta: Delta) -> Value {
+    if delta == Delta::INFINITE {
+        json!("inf")
+    } else {
+        number(delta.distance())
+    }
+}
+
+/// Whole numbers without `.0`, as in the table.
+fn number(value: f64) -> Value {
+    const EXACT: f64 = (1u64 << 53) as f64;
+    if value.fract() == 0.0 && value.abs() < EXACT {
+        json!(value as i64)
+    } else {
+        json!(value)
+    }
+}
+
+/// The built-in example has no path: null. Standard input is "-".
+fn input(facts: &InputFacts) -> Value {
+    json!({
+        "path": facts.source.path().map(|path| path.to_string_lossy()),
+        "sha256": facts.sha256,
+        "rows": facts.rows,
+        "bad_rows": facts.bad_rows,
+    })
+}
+
+fn multiplicity(row: &Multiplicity) -> Value {
+    json!({ "from": row.from, "to": row.to, "locations": row.locations })
+}
+
+fn spreads(spreads: &Spreads) -> Value {
+    json!({
+        "per_location": spread(&spreads.per_location),
+        "per_unit": spreads.per_unit.as_ref().map(spread),
+    })
+}
+
+fn spread(spread: &Spread) -> Value {
+    json!({
+        "count": spread.count,
+        "no_disc": spread.no_disc,
+        "zero_radius": spread.zero_radius,
+        "radius": spread.radius.as_ref().map(figures),
+        "risk": spread.risk.as_ref().map(figures),
+    })
+}
+
+fn figures(figures: &Figures) -> Value {
+    json!({
+        "min": figures.min,
+        "p25": figures.p25,
+        "median": figures.median,
+        "p75": figures.p75,
+        "p90": figures.p90,
+        "p99": figures.p99,
+        "max": figures.max,
+        "mean": figures.mean,
+        "sum": figures.sum,
+    })
+}
+
+fn isolated(row: &Isolated) -> Value {
+    json!({
+        "row": row.row,
+        "radius": row.disc.map(|disc| disc.radius),
+        "units": row.disc.map(|disc| disc.units),
+    })
+}

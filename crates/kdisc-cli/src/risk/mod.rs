@@ -1,0 +1,129 @@
+//! `kdisc risk`: read, index, measure, write, tell.
+//!
+//! Each step takes what it needs from the one before and drops it as soon as it can: with ten
+//! million rows every vector counts.
+
+mod deliver;
+mod json;
+mod prepare;
+mod rows;
+mod subjects;
+mod summary;
+mod table;
+mod text;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use kdisc::{Anonymity, Delta, Disc, Measure, MeasureError};
+use kdisc_io::sha256::Hashing;
+
+use crate::args::RiskArgs;
+use crate::interrupt::Interrupt;
+use crate::plan::Plan;
+use crate::progress::Phase;
+use prepare::Prepared;
+use summary::Spreads;
+
+/// Seconds spent in each phase.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Timings {
+    pub read: f64,
+    pub index: f64,
+    pub measure: f64,
+    pub measure_delta_zero: f64,
+    pub write: f64,
+}
+
+pub fn run(args: RiskArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
+    let interrupt = Interrupt::listen()?;
+    let plan = interrupt.cooperate(|| Plan::new(args))?;
+    interrupt.check()?;
+    let mut timings = Timings::default();
+    let prepared = Prepared::new(&plan, &mut timings)?;
+    let answers = Answers::measure(&prepared, &plan, &interrupt, &mut timings)?;
+    let summary = deliver::deliver(&plan, &prepared, answers, command, timings, &interrupt)?;
+    if !plan.quiet {
+        let text = text::render(&summary);
+        // Nobody reading the summary is no reason to fail.
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The SHA-256 of the table that `plan` gives, and nothing written.
+pub fn output_hash(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<String> {
+    let mut timings = Timings::default();
+    let prepared = Prepared::new(plan, &mut timings)?;
+    let discs = measure(&prepared, plan, plan.anonymity, interrupt)?;
+    let out = Hashing::new(io::sink());
+    let out = table::write(&prepared, &discs, plan, None, out)?;
+    Ok(out.finish().1)
+}
+
+/// What the measure says.
+pub struct Answers {
+    discs: Vec<Option<Disc>>,
+    asked: Spreads,
+    delta_zero: Spreads,
+}
+
+impl Answers {
+    fn measure(
+        prepared: &Prepared,
+        plan: &Plan,
+        interrupt: &Interrupt,
+        timings: &mut Timings,
+    ) -> anyhow::Result<Self> {
+        let at_zero = plan.anonymity.with_delta(Delta::ZERO);
+        // First, as nothing of it is kept but its figures; a quiet run without summary needs none.
+        let told = !plan.quiet || plan.summary.is_some();
+        let mut delta_zero = None;
+        if told && plan.anonymity != at_zero {
+            let clock = Instant::now();
+            let discs = measure(prepared, plan, at_zero, interrupt)?;
+            timings.measure_delta_zero = clock.elapsed().as_secs_f64();
+            delta_zero = Some(Spreads::new(&discs, prepared.weights()));
+        }
+        let clock = Instant::now();
+        let discs = measure(prepared, plan, plan.anonymity, interrupt)?;
+        timings.measure = clock.elapsed().as_secs_f64();
+        let asked = if told {
+            Spreads::new(&discs, prepared.weights())
+        } else {
+            Spreads::default()
+        };
+        Ok(Self {
+            delta_zero: delta_zero.unwrap_or_else(|| asked.clone()),
+            asked,
+            discs,
+        })
+    }
+}
+
+fn measure(
+    prepared: &Prepared,
+    plan: &Plan,
+    anonymity: Anonymity,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Vec<Option<Disc>>> {
+    let phase = Phase::new(
+        format!("measuring, delta = {}", anonymity.delta()),
+        plan.quiet,
+    );
+    let progress = |done, total| phase.report(done, total);
+    let measure = Measure::new(&prepared.population, anonymity)
+        .threads(plan.threads)
+        .progress(&progress)
+        .cancel(interrupt.flag());
+    let discs = interrupt.cooperate_or_end(|| prepared.subjects.measure(measure));
+    match discs {
+        Ok(discs) => {
+            interrupt.check()?;
+            Ok(discs)
+        }
+        Err(MeasureError::Cancelled) => Err(interrupt.error().into()),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,226 @@
+//! `kdisc verify`: the auditor's command. Are these the inputs, and do they give this output?
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Parser;
+use kdisc_io::sha256;
+use serde_json::Value;
+
+use crate::args::{Cli, Command, RiskArgs, VerifyArgs};
+use crate::failure::{Refusal, to_stdout};
+use crate::interrupt::Interrupt;
+use crate::plan::{Plan, Source, is_stdout};
+use crate::risk;
+
+/// Something is not as recorded.
+const DIFFERENT: u8 = 1;
+
+pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
+    let record = Record::read(&args.summary)?;
+    let own = env!("CARGO_PKG_VERSION");
+    if record.version != own {
+        let _ = writeln!(
+            io::stderr(),
+            "warning: the summary is by kdisc {}, this is kdisc {own}: a different output may be \
+             due to that",
+            record.version
+        );
+    }
+    let mut risk = record.arguments()?;
+    let mut same = true;
+
+    let resolved = [&mut risk.input, &mut risk.at];
+    for (input, argument) in record.inputs()?.iter().zip(resolved) {
+        same &= input.compare(argument, &args.summary)?;
+    }
+    let output = risk.output.take();
+    if let Some(path) = output.filter(|path| !is_stdout(path)) {
+        same &= compare_output_file(&path, &args.summary, &record.output_sha256)?;
+    }
+    if same {
+        risk.summary = None;
+        risk.quiet = true;
+        risk.threads = args.threads;
+        let interrupt = Interrupt::listen()?;
+        let hash = risk::output_hash(&Plan::new(risk)?, &interrupt)?;
+        let equal = hash == record.output_sha256;
+        tell("output", "of the repeated run", equal, &hash)?;
+        same = equal;
+    }
+    let verdict = if same {
+        "verified: the run gives the same output, to the byte"
+    } else {
+        "DIFFERENT: this is not the run that was recorded"
+    };
+    say(verdict)?;
+    Ok(if same {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(DIFFERENT)
+    })
+}
+
+/// What a summary recorded.
+struct Record {
+    file: PathBuf,
+    json: Value,
+    version: String,
+    output_sha256: String,
+}
+
+impl Record {
+    fn read(file: &Path) -> anyhow::Result<Self> {
+        let text =
+            fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let json: Value =
+            serde_json::from_str(&text).map_err(|error| no_summary(file, &error.to_string()))?;
+        let field = |name: &str| {
+            let text = json[name].as_str().map(str::to_owned);
+            text.ok_or_else(|| no_summary(file, &format!("it has no {name:?}")))
+        };
+        Ok(Self {
+            version: field("version")?,
+            output_sha256: field("output_sha256")?,
+            file: file.to_owned(),
+            json,
+        })
+    }
+
+    /// The arguments of the recorded run.
+    fn arguments(&self) -> Result<RiskArgs, Refusal> {
+        let words = self.json["command"].as_array().into_iter().flatten();
+        let words: Option<Vec<&str>> = words.map(Value::as_str).collect();
+        let words = words
+            .ok_or_else(|| no_summary(&self.file, "its \"command\" is not a list of texts"))?;
+        match Cli::try_parse_from(words).map(|cli| cli.command) {
+            Ok(Command::Risk(args)) => Ok(args),
+            _ => Err(no_summary(
+                &self.file,
+                "its \"command\" is not a run of kdisc risk",
+            )),
+        }
+    }
+
+    fn inputs(&self) -> Result<Vec<RecordedInput>, Refusal> {
+        let inputs = self.json["inputs"].as_array().into_iter().flatten();
+        inputs
+            .map(|input| {
+                let hash = input["sha256"].as_str();
+                let hash =
+                    hash.ok_or_else(|| no_summary(&self.file, "an input has no \"sha256\""))?;
+                Ok(RecordedInput {
+                    path: input["path"].as_str().map(PathBuf::from),
+                    sha256: hash.to_owned(),
+                })
+            })
+            .collect()
+    }
+}
+
+fn no_summary(file: &Path, why: &str) -> Refusal {
+    Refusal::new(
+        format!("{} is not a summary of kdisc risk: {why}", file.display()),
+        "give a file that was written by 'kdisc risk --summary'",
+    )
+}
+
+struct RecordedInput {
+    /// The built-in example has none.
+    path: Option<PathBuf>,
+    sha256: String,
+}
+
+impl RecordedInput {
+    /// Whether the input is as recorded; `argument` becomes the path where it was found.
+    fn compare(&self, argument: &mut Option<PathBuf>, summary: &Path) -> anyhow::Result<bool> {
+        let Some(path) = &self.path else {
+            let hash = sha256::hex(Source::Example.read()?.bytes());
+            tell("input", "the built-in example", hash == self.sha256, &hash)?;
+            return Ok(hash == self.sha256);
+        };
+        if path == Path::new("-") {
+            return Err(Refusal::new(
+                "the run read standard input, which is gone",
+                "repeat it from a file",
+            )
+            .into());
+        }
+        let mut hash = String::new();
+        let mut found = None;
+        // As given first, then beside the summary; the one that is as recorded wins.
+        for candidate in candidates(path, summary) {
+            let Ok(bytes) = fs::read(&candidate) else {
+                continue;
+            };
+            let own = sha256::hex(&bytes);
+            let equal = own == self.sha256;
+            if equal || found.is_none() {
+                hash = own;
+                found = Some(candidate);
+            }
+            if equal {
+                break;
+            }
+        }
+        let Some(found) = found else {
+            return Err(Refusal::new(
+                format!(
+                    "cannot read {}, nor such a file beside the summary",
+                    path.display()
+                ),
+                "put the input where it was, or beside the summary",
+            )
+            .into());
+        };
+        tell(
+            "input",
+            &found.display().to_string(),
+            hash == self.sha256,
+            &hash,
+        )?;
+        *argument = Some(found);
+        Ok(hash == self.sha256)
+    }
+}
+
+/// The file that the run wrote, if it is still there.
+fn compare_output_file(path: &Path, summary: &Path, recorded: &str) -> anyhow::Result<bool> {
+    for candidate in candidates(path, summary) {
+        if candidate.is_file()
+            && let Ok(bytes) = fs::read(&candidate)
+        {
+            let hash = sha256::hex(&bytes);
+            tell(
+                "output",
+                &candidate.display().to_string(),
+                hash == recorded,
+                &hash,
+            )?;
+            return Ok(hash == recorded);
+        }
+    }
+    say(&format!(
+        "output  {}: not here, so not compared",
+        path.display()
+    ))?;
+    Ok(true)
+}
+
+fn candidates(path: &Path, summary: &Path) -> Vec<PathBuf> {
+    let beside = summary.parent().map(|folder| folder.join(path));
+    let beside = beside.filter(|beside| beside != path);
+    std::iter::once(path.to_owned()).chain(beside).collect()
+}
+
+fn tell(what: &str, which: &str, same: bool, hash: &str) -> anyhow::Result<()> {
+    let verdict = if same { "same" } else { "DIFFERENT" };
+    say(&format!("{what:<7} {which}: {verdict} (sha256 {hash})"))
+}
+
+fn say(line: &str) -> anyhow::Result<()> {
+    writeln!(io::stdout(), "{line}").map_err(to_stdout)
+}

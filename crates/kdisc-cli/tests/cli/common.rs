@@ -1,0 +1,78 @@
+//! A folder of its own for each test, in which the built command runs.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use tempfile::TempDir;
+
+pub struct Folder(TempDir);
+
+/// What a run of the command left behind.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Ran {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Folder {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub fn with(self, name: &str, content: impl AsRef<[u8]>) -> Self {
+        fs::write(self.path(name), content).unwrap();
+        self
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// The names in the folder, in order.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    pub fn run(&self, args: &[&str]) -> Ran {
+        self.run_with(args, "")
+    }
+
+    pub fn run_with(&self, args: &[&str], stdin: impl Into<Vec<u8>>) -> Ran {
+        let output = cargo_bin_cmd!("kdisc")
+            .args(args)
+            .current_dir(self.0.path())
+            .env_remove("COLUMNS")
+            .write_stdin(stdin)
+            .output()
+            .unwrap();
+        Ran {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// The command, running, with pipes to all its streams.
+    pub fn spawn(&self, args: &[&str]) -> std::process::Child {
+        std::process::Command::new(env!("CARGO_BIN_EXE_kdisc"))
+            .args(args)
+            .current_dir(self.0.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+}

@@ -1,0 +1,7 @@
+//! The built command, driven as a user would.
+
+mod bad_input;
+mod common;
+mod ending;
+mod risk;
+mod summary;

@@ -1,0 +1,201 @@
+//! The summary in JSON, and `kdisc verify` of it.
+
+use crate::common::Folder;
+use serde_json::{Value, json};
+
+fn folder() -> Folder {
+    Folder::new().with("t.csv", "x,y\n0,0\n3,4\n6,8\n6,8\n")
+}
+
+fn summarised(args: &[&str]) -> (Folder, Value) {
+    let folder = folder();
+    let fixed = ["risk", "t.csv", "--quiet", "--summary", "s.json"];
+    let ran = folder.run(&[&fixed, args].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let json = serde_json::from_str(&folder.read("s.json")).unwrap();
+    (folder, json)
+}
+
+#[test]
+fn it_has_all_that_was_promised() {
+    let (_, mut json) = summarised(&[
+        "--k",
+        "2",
+        "--delta",
+        "0",
+        "--threads",
+        "1",
+        "-o",
+        "out.csv",
+    ]);
+    for phase in ["read", "index", "measure", "measure_delta_zero", "write"] {
+        let seconds = json["timings_s"][phase].take();
+        assert!(seconds.as_f64().unwrap() >= 0.0, "{phase}");
+    }
+    json["version"] = json!("[version]");
+    insta::assert_snapshot!(format!("{json:#}"));
+}
+
+#[test]
+fn infinity_is_a_word_and_distances_are_numbers() {
+    assert_eq!(summarised(&["--k", "2"]).1["delta"], "inf");
+    assert_eq!(summarised(&["--k", "2", "--delta", "0"]).1["delta"], 0);
+    assert_eq!(summarised(&["--k", "2", "--delta", "2.5"]).1["delta"], 2.5);
+}
+
+#[test]
+fn the_hashes_are_those_of_the_files() {
+    let (folder, json) = summarised(&["-o", "out.csv"]);
+    for (file, hash) in [
+        ("t.csv", &json["inputs"][0]["sha256"]),
+        ("out.csv", &json["output_sha256"]),
+    ] {
+        let bytes = folder.read(file).into_bytes();
+        assert_eq!(*hash, kdisc_io::sha256::hex(&bytes), "{file}");
+    }
+    let (folder, json) = summarised(&[]);
+    let out = folder.run(&["risk", "t.csv", "--quiet"]).stdout;
+    assert_eq!(json["output_sha256"], kdisc_io::sha256::hex(out.as_bytes()));
+}
+
+#[test]
+fn standard_input_and_the_example_are_named() {
+    let folder = folder();
+    folder.run_with(
+        &["risk", "-", "--quiet", "--summary", "s.json"],
+        "x,y\n0,0\n",
+    );
+    let json: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
+    assert_eq!(json["inputs"][0]["path"], "-");
+    let ran = folder.run(&["verify", "s.json"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("standard input, which is gone"),
+        "{}",
+        ran.stderr
+    );
+
+    folder.run(&["risk", "--quiet", "--delta", "0", "--summary", "s.json"]);
+    let json: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
+    assert!(json["inputs"][0]["path"].is_null());
+    assert_eq!(json["inputs"][0]["rows"], 8348);
+    assert_eq!(folder.run(&["verify", "s.json"]).code, Some(0));
+}
+
+#[test]
+fn the_same_run_is_verified() {
+    let (folder, _) = summarised(&["--k", "2", "-o", "out.csv"]);
+    let ran = folder.run(&["verify", "s.json"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let last = ran.stdout.lines().last();
+    assert_eq!(
+        last,
+        Some("verified: the run gives the same output, to the byte")
+    );
+    assert_eq!(folder.names(), ["out.csv", "s.json", "t.csv"]);
+}
+
+#[test]
+fn a_changed_input_is_found() {
+    let (folder, _) = summarised(&["--k", "2"]);
+    let folder = folder.with("t.csv", "x,y\n0,0\n3,4\n6,8\n6,8.0\n");
+    let ran = folder.run(&["verify", "s.json"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.stdout.contains("input   t.csv: DIFFERENT"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_changed_output_is_found() {
+    let (folder, mut json) = summarised(&["--k", "2", "-o", "out.csv"]);
+    let folder = folder.with("out.csv", "tampered");
+    let ran = folder.run(&["verify", "s.json"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.stdout.contains("output  out.csv: DIFFERENT"),
+        "{}",
+        ran.stdout
+    );
+
+    json["output_sha256"] = json!("00");
+    let folder = Folder::new()
+        .with("t.csv", folder.read("t.csv"))
+        .with("s.json", json.to_string());
+    let ran = folder.run(&["verify", "s.json"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stdout.contains("out.csv: not here"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("of the repeated run: DIFFERENT"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn inputs_are_looked_for_beside_the_summary() {
+    let (folder, _) = summarised(&["--k", "2"]);
+    let summary = folder.path("s.json");
+    let elsewhere = Folder::new().with("t.csv", "another table of that name");
+    let ran = elsewhere.run(&["verify", summary.to_str().unwrap()]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn places_are_verified_too() {
+    let folder = folder().with("p.csv", "x,y\n1,1\n");
+    let args = [
+        "risk",
+        "t.csv",
+        "--at",
+        "p.csv",
+        "--quiet",
+        "--summary",
+        "s.json",
+    ];
+    assert_eq!(folder.run(&args).code, Some(0));
+    let json: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
+    assert_eq!(json["inputs"][1]["path"], "p.csv");
+    assert!(json["per_unit"].is_null());
+    assert_eq!(folder.run(&["verify", "s.json"]).code, Some(0));
+    let folder = folder.with("p.csv", "x,y\n1,2\n");
+    assert_eq!(folder.run(&["verify", "s.json"]).code, Some(1));
+}
+
+#[test]
+fn what_cannot_be_repeated_is_said() {
+    let (folder, mut json) = summarised(&["--k", "2"]);
+    json["version"] = json!("0.0.0");
+    let folder = folder
+        .with("old.json", json.to_string())
+        .with("no.json", "{}")
+        .with("text.json", "hello");
+    let ran = folder.run(&["verify", "old.json"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(
+        ran.stderr.contains("the summary is by kdisc 0.0.0"),
+        "{}",
+        ran.stderr
+    );
+    for (file, part) in [
+        (
+            "no.json",
+            "is not a summary of kdisc risk: it has no \"version\"",
+        ),
+        ("text.json", "is not a summary of kdisc risk"),
+        ("gone.json", "cannot read gone.json"),
+    ] {
+        let ran = folder.run(&["verify", file]);
+        assert_eq!(ran.code, Some(2), "{file}");
+        assert!(ran.stderr.contains(part), "{}", ran.stderr);
+    }
+    std::fs::remove_file(folder.path("t.csv")).unwrap();
+    let ran = folder.run(&["verify", "s.json"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr
+            .contains("cannot read t.csv, nor such a file beside the summary")
+    );
+}

@@ -1,0 +1,179 @@
+//! Writing a table again with columns added at its right.
+//!
+//! Every row is copied as it stands: its quotes, its way of writing numbers, the end of its line.
+//! Only a row with too few fields gets separators, so that the added columns stand in their place.
+
+use std::io::{self, Write};
+
+use super::number::{Decimal, write_number};
+use super::records::Records;
+use super::table::Table;
+
+/// How much is gathered before it is passed on.
+const CHUNK: usize = 1 << 16;
+
+/// Writes the rows of a table, each with more cells.
+#[derive(Debug)]
+pub struct Appender<'t, W> {
+    table: &'t Table,
+    records: Records<'t>,
+    cells: Cells,
+    out: W,
+}
+
+/// The cells added to one row.
+#[derive(Debug)]
+pub struct Cells {
+    buffer: Vec<u8>,
+    separator: u8,
+    decimal: Decimal,
+}
+
+impl<'t, W: Write> Appender<'t, W> {
+    /// Writes the header of `table`, with the names `added`.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn new<S: AsRef<str>>(
+        table: &'t Table,
+        added: &[S],
+        decimal: Decimal,
+        out: W,
+    ) -> io::Result<Self> {
+        let mut cells = Cells {
+            buffer: table.header().as_bytes().to_vec(),
+            separator: table.separator(),
+            decimal,
+        };
+        for name in added {
+            cells.text(name.as_ref());
+        }
+        cells.buffer.extend_from_slice(table.line_end().as_bytes());
+        let mut appender = Self {
+            table,
+            records: table.records(),
+            cells,
+            out,
+        };
+        appender.pass_on()?;
+        Ok(appender)
+    }
+
+    /// Copies the next row and lets `fill` add its cells. `false` when there are no more rows.
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    pub fn row(&mut self, fill: impl FnOnce(&mut Cells)) -> io::Result<bool> {
+        // An open quote was found when the table was read.
+        let Ok(Some(record)) = self.records.advance() else {
+            return Ok(false);
+        };
+        self.cells.buffer.extend_from_slice(record.raw().as_bytes());
+        for _ in record.fields()..self.table.columns().len() {
+            self.cells.empty();
+        }
+        fill(&mut self.cells);
+        let line_end = match record.line_end() {
+            "" => self.table.line_end(),
+            line_end => line_end,
+        };
+        self.cells.buffer.extend_from_slice(line_end.as_bytes());
+        if self.cells.buffer.len() >= CHUNK {
+            self.pass_on()?;
+        }
+        Ok(true)
+    }
+
+    /// Writes what is left and gives the output back.
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.pass_on()?;
+        self.out.flush()?;
+        Ok(self.out)
+    }
+
+    fn pass_on(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.cells.buffer)?;
+        self.cells.buffer.clear();
+        Ok(())
+    }
+}
+
+impl Cells {
+    /// A cell without content.
+    pub fn empty(&mut self) {
+        self.buffer.push(self.separator);
+    }
+
+    /// A finite number, so that it reads back to the same double.
+    pub fn number(&mut self, number: f64) {
+        self.empty();
+        write_number(&mut self.buffer, number, self.decimal);
+    }
+
+    /// A whole number.
+    pub fn whole(&mut self, number: u64) {
+        self.empty();
+        // Writing to a vector cannot fail.
+        let _ = write!(self.buffer, "{number}");
+    }
+
+    /// A text, in quotes if it needs them.
+    pub fn text(&mut self, text: &str) {
+        self.empty();
+        let needs_quotes = |b: u8| b == self.separator || matches!(b, b'"' | b'\r' | b'\n');
+        if text.bytes().any(needs_quotes) {
+            let escaped = text.replace('"', "\"\"");
+            let _ = write!(self.buffer, "\"{escaped}\"");
+        } else {
+            self.buffer.extend_from_slice(text.as_bytes());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn appended(text: &str, decimal: Decimal) -> String {
+        let table = Table::from_bytes("t.csv", text.as_bytes().to_vec()).unwrap();
+        let mut out = Appender::new(&table, &["r", "a;b"], decimal, Vec::new()).unwrap();
+        while out
+            .row(|cells| {
+                cells.number(0.5);
+                cells.whole(7);
+            })
+            .unwrap()
+        {}
+        String::from_utf8(out.finish().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn rows_are_copied_to_the_byte() {
+        assert_eq!(
+            appended(
+                "\u{feff}x,\"y\"\r\n1.0,\"2\n\"\r\n\r\n 3 ,4",
+                Decimal::Point
+            ),
+            "\u{feff}x,\"y\",r,a;b\r\n1.0,\"2\n\",0.5,7\r\n 3 ,4,0.5,7\r\n"
+        );
+    }
+
+    #[test]
+    fn the_separator_and_the_decimal_mark_are_the_tables() {
+        assert_eq!(
+            appended("x;y\n1,5;2\n", Decimal::Comma),
+            "x;y;r;\"a;b\"\n1,5;2;0,5;7\n"
+        );
+    }
+
+    #[test]
+    fn a_short_row_is_filled_up() {
+        assert_eq!(
+            appended("x,y,z\n1\n", Decimal::Point),
+            "x,y,z,r,a;b\n1,,,0.5,7\n"
+        );
+    }
+}

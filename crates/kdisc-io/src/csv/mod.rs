@@ -1,0 +1,19 @@
+//! Separated text: comma, semicolon or tab; with or without a byte-order mark; LF or CRLF; with
+//! decimal points, or decimal commas where the comma does not separate fields.
+//!
+//! The reader is our own, because the output must repeat every row byte for byte and ten million
+//! rows must not cost more memory than their own bytes: the [`Table`] holds the file once, and
+//! every pass scans it again. What counts as a field is what the `csv` crate takes for one (the
+//! tests compare them), except that a quote that never closes is an error here.
+
+mod append;
+mod number;
+mod records;
+mod table;
+mod units;
+
+pub use append::{Appender, Cells};
+pub use number::{Decimal, write_number};
+pub use records::{Record, Records};
+pub use table::Table;
+pub use units::{Columns, OnInvalid, Only, RowState, Units};

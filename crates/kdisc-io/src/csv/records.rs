@@ -1,0 +1,234 @@
+//! Cutting text into records and fields, by position.
+//!
+//! A record ends at LF, CRLF or CR; empty lines between records are skipped. A field that begins
+//! with a quote runs to the closing quote, whatever lies between; a doubled quote inside stands for
+//! one. Cost: one look at each byte.
+
+use std::borrow::Cow;
+
+/// The records of a text, one at a time: each borrows the space in which the ends of its fields
+/// are noted.
+#[derive(Debug, Clone)]
+pub struct Records<'t> {
+    text: &'t str,
+    separator: u8,
+    at: usize,
+    ends: Vec<usize>,
+}
+
+/// One record: where it stands, and its fields.
+#[derive(Debug, Clone, Copy)]
+pub struct Record<'r> {
+    text: &'r str,
+    start: usize,
+    ends: &'r [usize],
+    next: usize,
+}
+
+/// A quote was opened at this position and never closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpenQuote(pub usize);
+
+impl<'t> Records<'t> {
+    /// The records of `text` from position `at` on.
+    pub(crate) fn new(text: &'t str, separator: u8, at: usize) -> Self {
+        Self {
+            text,
+            separator,
+            at,
+            ends: Vec::new(),
+        }
+    }
+
+    /// The next record, or `None` at the end of the text.
+    ///
+    /// # Errors
+    /// When a quote never closes.
+    // Not an iterator: a record borrows from here until the next one is asked for.
+    pub fn advance(&mut self) -> Result<Option<Record<'_>>, OpenQuote> {
+        let bytes = self.text.as_bytes();
+        let mut at = self.at;
+        while at < bytes.len() && is_line_end(bytes[at]) {
+            at += 1;
+        }
+        let start = at;
+        if start == bytes.len() {
+            self.at = start;
+            return Ok(None);
+        }
+        self.ends.clear();
+        loop {
+            at = self.field_end(at)?;
+            self.ends.push(at);
+            if at == bytes.len() || bytes[at] != self.separator {
+                break;
+            }
+            at += 1;
+        }
+        self.at = match &bytes[at..] {
+            [b'\r', b'\n', ..] => at + 2,
+            [_, ..] => at + 1,
+            [] => at,
+        };
+        Ok(Some(Record {
+            text: self.text,
+            start,
+            ends: &self.ends,
+            next: self.at,
+        }))
+    }
+
+    fn field_end(&self, start: usize) -> Result<usize, OpenQuote> {
+        let bytes = self.text.as_bytes();
+        let mut at = start;
+        if bytes.get(at) == Some(&b'"') {
+            at += 1;
+            loop {
+                let quote = bytes[at..].iter().position(|&b| b == b'"');
+                at += quote.ok_or(OpenQuote(start))? + 1;
+                if bytes.get(at) != Some(&b'"') {
+                    break;
+                }
+                at += 1;
+            }
+        }
+        let rest = &bytes[at..];
+        let length = rest
+            .iter()
+            .position(|&b| b == self.separator || is_line_end(b));
+        Ok(at + length.unwrap_or(rest.len()))
+    }
+}
+
+fn is_line_end(byte: u8) -> bool {
+    byte == b'\n' || byte == b'\r'
+}
+
+impl<'r> Record<'r> {
+    /// Where the record begins in the text.
+    #[must_use]
+    pub fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The record as it stands, without the end of its line.
+    #[must_use]
+    pub fn raw(&self) -> &'r str {
+        &self.text[self.start..self.ends[self.ends.len() - 1]]
+    }
+
+    /// The end of its line: LF, CRLF or CR, or nothing at the end of the text.
+    #[must_use]
+    pub fn line_end(&self) -> &'r str {
+        &self.text[self.ends[self.ends.len() - 1]..self.next]
+    }
+
+    /// The number of fields.
+    #[must_use]
+    pub fn fields(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// What field `index` says: its text without quotes.
+    ///
+    /// # Panics
+    /// When there is no such field.
+    #[must_use]
+    pub fn field(&self, index: usize) -> Cow<'r, str> {
+        let start = match index {
+            0 => self.start,
+            _ => self.ends[index - 1] + 1,
+        };
+        unquoted(&self.text[start..self.ends[index]])
+    }
+}
+
+fn unquoted(raw: &str) -> Cow<'_, str> {
+    let Some(inner) = raw.strip_prefix('"') else {
+        return Cow::Borrowed(raw);
+    };
+    if let Some(plain) = inner.strip_suffix('"')
+        && !plain.contains('"')
+    {
+        return Cow::Borrowed(plain);
+    }
+    let mut text = String::with_capacity(inner.len());
+    let mut rest = inner;
+    while let Some((before, after)) = rest.split_once('"') {
+        text.push_str(before);
+        if let Some(after) = after.strip_prefix('"') {
+            text.push('"');
+            rest = after;
+        } else {
+            // Closed; what follows up to the separator stands for itself.
+            text.push_str(after);
+            rest = "";
+        }
+    }
+    text.push_str(rest);
+    Cow::Owned(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn ours(text: &str) -> Result<Vec<Vec<String>>, OpenQuote> {
+        let mut records = Records::new(text, b',', 0);
+        let mut rows = Vec::new();
+        while let Some(record) = records.advance()? {
+            let fields = (0..record.fields()).map(|i| record.field(i).into_owned());
+            rows.push(fields.collect());
+        }
+        Ok(rows)
+    }
+
+    fn theirs(text: &str) -> Vec<Vec<String>> {
+        csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(text.as_bytes())
+            .records()
+            .map(|row| row.unwrap().iter().map(str::to_owned).collect())
+            .collect()
+    }
+
+    proptest! {
+        #[test]
+        fn fields_are_those_of_the_csv_crate(text in "[ab,\"\r\n;]{0,24}") {
+            if let Ok(rows) = ours(&text) {
+                prop_assert_eq!(rows, theirs(&text));
+            }
+        }
+
+        #[test]
+        fn only_line_ends_lie_between_records(text in "[aé,\"\r\n]{0,24}") {
+            let mut records = Records::new(&text, b',', 0);
+            let mut covered = 0;
+            while let Ok(Some(record)) = records.advance() {
+                prop_assert!(text[covered..record.start()].bytes().all(is_line_end));
+                let end = record.start() + record.raw().len();
+                prop_assert_eq!(&text[end..end + record.line_end().len()], record.line_end());
+                covered = end + record.line_end().len();
+            }
+        }
+    }
+
+    #[test]
+    fn a_quoted_field_may_hold_separators_and_line_ends() {
+        let rows = ours("a,\"b\r\n,\"\"c\"\"\",d\r\ne,f,g").unwrap();
+        assert_eq!(rows, [["a", "b\r\n,\"c\"", "d"], ["e", "f", "g"]]);
+    }
+
+    #[test]
+    fn a_quote_that_never_closes_is_found_where_it_opens() {
+        assert_eq!(ours("a,b\n1,\"2\n3,4\n"), Err(OpenQuote(6)));
+    }
+
+    #[test]
+    fn a_quote_inside_a_field_is_a_quote() {
+        assert_eq!(ours("5\" pipe,x").unwrap(), [["5\" pipe", "x"]]);
+    }
+}

@@ -1,0 +1,272 @@
+//! A file of rows under a header, kept as the bytes it came in.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::records::{OpenQuote, Records};
+use crate::InputError;
+
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// Separated text with a header.
+#[derive(Debug, Clone)]
+pub struct Table {
+    name: String,
+    text: String,
+    separator: u8,
+    columns: Vec<String>,
+    line_end: String,
+    header_end: usize,
+    body: usize,
+}
+
+impl Table {
+    /// Reads a file; `-` is standard input.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is not a table with a header and at least one row.
+    pub fn read(path: &Path) -> Result<Self, InputError> {
+        if path == Path::new("-") {
+            let mut bytes = Vec::new();
+            let read = io::stdin().lock().read_to_end(&mut bytes);
+            return Self::read_as("standard input", read.map(|_| bytes));
+        }
+        Self::read_as(&path.display().to_string(), fs::read(path))
+    }
+
+    fn read_as(name: &str, bytes: io::Result<Vec<u8>>) -> Result<Self, InputError> {
+        let bytes = bytes.map_err(|source| InputError::Read {
+            file: name.to_owned(),
+            source,
+        })?;
+        Self::from_bytes(name, bytes)
+    }
+
+    /// Takes these bytes for the content of a file called `name`.
+    ///
+    /// # Errors
+    /// When they are not a table with a header and at least one row.
+    pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self, InputError> {
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let wrong = error.utf8_error().valid_up_to();
+            InputError::NotUtf8 {
+                file: name.to_owned(),
+                line: line_of(&error.as_bytes()[..wrong]),
+                byte: wrong + 1,
+            }
+        })?;
+        let start = if text.starts_with(BYTE_ORDER_MARK) {
+            BYTE_ORDER_MARK.len()
+        } else {
+            0
+        };
+        let mut table = Self {
+            name: name.to_owned(),
+            separator: separator_of(&text[start..]),
+            text,
+            columns: Vec::new(),
+            line_end: String::new(),
+            header_end: start,
+            body: start,
+        };
+        table.take_header(start)?;
+        let first = table.records().advance().map(|first| first.is_some());
+        if first.map_err(|quote| table.open_quote(quote))? {
+            Ok(table)
+        } else {
+            Err(InputError::NoRows { file: table.name })
+        }
+    }
+
+    fn take_header(&mut self, start: usize) -> Result<(), InputError> {
+        let mut records = Records::new(&self.text, self.separator, start);
+        let header = records.advance().map_err(|quote| self.open_quote(quote))?;
+        let Some(header) = header else {
+            return Err(InputError::Empty {
+                file: self.name.clone(),
+            });
+        };
+        let columns = (0..header.fields()).map(|i| header.field(i).trim().to_owned());
+        let columns: Vec<_> = columns.collect();
+        let header_end = header.start() + header.raw().len();
+        let line_end = header.line_end().to_owned();
+        self.body = header_end + line_end.len();
+        self.line_end = if line_end.is_empty() {
+            "\n".to_owned()
+        } else {
+            line_end
+        };
+        self.header_end = header_end;
+        self.columns = columns;
+        Ok(())
+    }
+
+    /// What the input is called in messages.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The names of the columns, without quotes and outer spaces.
+    #[must_use]
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// All bytes of the file.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.text.as_bytes()
+    }
+
+    /// The byte between fields.
+    #[must_use]
+    pub fn separator(&self) -> u8 {
+        self.separator
+    }
+
+    /// The file up to the end of the header, without the end of its line.
+    #[must_use]
+    pub fn header(&self) -> &str {
+        &self.text[..self.header_end]
+    }
+
+    /// How the header's line ends; a row without an end of its own gets the same.
+    #[must_use]
+    pub fn line_end(&self) -> &str {
+        &self.line_end
+    }
+
+    /// The rows under the header.
+    #[must_use]
+    pub fn records(&self) -> Records<'_> {
+        Records::new(&self.text, self.separator, self.body)
+    }
+
+    /// The line, from 1, on which position `at` of the file stands.
+    #[must_use]
+    pub fn line(&self, at: usize) -> usize {
+        line_of(&self.text.as_bytes()[..at])
+    }
+
+    pub(crate) fn open_quote(&self, quote: OpenQuote) -> InputError {
+        InputError::OpenQuote {
+            file: self.name.clone(),
+            line: self.line(quote.0),
+        }
+    }
+}
+
+/// Lines end at LF, CRLF or CR, as records do.
+fn line_of(before: &[u8]) -> usize {
+    let mut line = 1;
+    let mut previous = 0;
+    for &byte in before {
+        if byte == b'\r' || (byte == b'\n' && previous != b'\r') {
+            line += 1;
+        }
+        previous = byte;
+    }
+    line
+}
+
+/// Which of comma, semicolon and tab is most frequent in the header, outside quotes; the comma
+/// when none is there.
+fn separator_of(text: &str) -> u8 {
+    let mut quoted = false;
+    let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
+    for byte in text.trim_start_matches(['\r', '\n']).bytes() {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'\r' | b'\n' if !quoted => break,
+            _ if quoted => {}
+            _ => {
+                for (candidate, count) in &mut counts {
+                    *count += usize::from(byte == *candidate);
+                }
+            }
+        }
+    }
+    let mut best = counts[0];
+    for candidate in counts {
+        if candidate.1 > best.1 {
+            best = candidate;
+        }
+    }
+    best.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(text: &str) -> Result<Table, InputError> {
+        Table::from_bytes("t.csv", text.as_bytes().to_vec())
+    }
+
+    #[test]
+    fn the_separator_is_the_most_frequent_outside_quotes() {
+        for (header, separator) in [
+            ("x,y", b','),
+            ("x;y", b';'),
+            ("x\ty", b'\t'),
+            ("\"a,b,c,d\";x;y", b';'),
+            ("name, first;x;y", b';'),
+            ("x", b','),
+        ] {
+            let table = table(&format!("{header}\n1{0}2\n", separator as char)).unwrap();
+            assert_eq!(table.separator(), separator, "{header}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_not_part_of_a_name() {
+        let table = table("\u{feff}\"x\", y \r\n1,2").unwrap();
+        assert_eq!(table.columns(), ["x", "y"]);
+        assert_eq!(table.header(), "\u{feff}\"x\", y ");
+        assert_eq!(table.line_end(), "\r\n");
+    }
+
+    #[test]
+    fn nothing_or_only_a_header_is_refused() {
+        for text in ["", "\u{feff}", "\n\r\n"] {
+            assert!(matches!(table(text), Err(InputError::Empty { .. })));
+        }
+        for text in ["x,y", "x,y\n\n"] {
+            assert!(matches!(table(text), Err(InputError::NoRows { .. })));
+        }
+    }
+
+    #[test]
+    fn the_first_byte_that_is_not_utf_8_is_named() {
+        let bytes = b"x,y\n1,2\n3,caf\xe9\n".to_vec();
+        let error = Table::from_bytes("t.csv", bytes).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "t.csv, line 3, byte 14 of the file: not UTF-8 text"
+        );
+    }
+
+    #[test]
+    fn lines_are_counted_however_they_end() {
+        for (before, line) in [
+            ("", 1),
+            ("a\n", 2),
+            ("a\r\nb\r\n", 3),
+            ("a\rb\r", 3),
+            ("\n\r\n\r", 4),
+        ] {
+            assert_eq!(line_of(before.as_bytes()), line, "{before:?}");
+        }
+    }
+
+    #[test]
+    fn an_open_quote_is_named_by_its_line() {
+        let error = table("x,y\n\"1,2\n3,4\n").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "t.csv, line 2: a quoted field begins here and never ends"
+        );
+    }
+}

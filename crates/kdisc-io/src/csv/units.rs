@@ -1,0 +1,278 @@
+//! Taking coordinates and weights out of a table.
+
+use kdisc::{Point, PopulationError, check_coordinate};
+
+use super::number::{Decimal, NumberReader};
+use super::records::Record;
+use super::table::Table;
+use crate::{InputError, RowError, RowProblem, ValueProblem};
+
+/// Which columns (by index) hold what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Columns {
+    /// East.
+    pub x: usize,
+    /// North.
+    pub y: usize,
+    /// How many units a row stands for; 1 each when absent.
+    pub weight: Option<usize>,
+}
+
+/// The rows to be measured: those whose field in this column says exactly this.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Only {
+    /// Index of the column.
+    pub column: usize,
+    /// The text to be found there.
+    pub value: String,
+}
+
+/// What to do with a row that cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnInvalid {
+    /// Stop with an error.
+    #[default]
+    Error,
+    /// Leave it out, and count it.
+    Skip,
+}
+
+/// What becomes of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowState {
+    /// It is a place of its own and is measured.
+    Measured,
+    /// It counts, but nobody asked for its disc.
+    NotMeasured,
+    /// It cannot be used.
+    Invalid,
+}
+
+/// The usable rows of a table as places with weights, and what became of every row.
+#[derive(Debug, Clone)]
+pub struct Units {
+    /// The places of the usable rows, in the order of the table.
+    pub points: Vec<Point>,
+    /// Their weights; `None` when each stands for one unit.
+    pub weights: Option<Vec<u64>>,
+    /// What became of each row, usable or not.
+    pub rows: Vec<RowState>,
+    /// How many rows cannot be used.
+    pub bad_rows: usize,
+    /// What is wrong with the first of those.
+    pub first_bad: Option<RowError>,
+    /// The decimal mark of the coordinates.
+    pub decimal: Decimal,
+}
+
+impl Units {
+    /// Reads all rows of `table`.
+    ///
+    /// # Errors
+    /// At the first row that cannot be used, unless those are skipped; when a quote never closes;
+    /// when decimal points and decimal commas are mixed.
+    pub fn read(
+        table: &Table,
+        columns: Columns,
+        only: Option<&Only>,
+        on_invalid: OnInvalid,
+    ) -> Result<Self, InputError> {
+        let mut numbers = NumberReader::new(table.separator() != b',');
+        let mut units = Self {
+            points: Vec::new(),
+            weights: columns.weight.map(|_| Vec::new()),
+            rows: Vec::new(),
+            bad_rows: 0,
+            first_bad: None,
+            decimal: Decimal::Point,
+        };
+        let mut records = table.records();
+        while let Some(record) = records.advance().map_err(|q| table.open_quote(q))? {
+            match read_row(&record, table, columns, &mut numbers) {
+                Ok((point, weight)) => {
+                    let wanted = only.is_none_or(|o| record.field(o.column) == o.value);
+                    units.points.push(point);
+                    if let Some(weights) = &mut units.weights {
+                        weights.push(weight);
+                    }
+                    units.rows.push(if wanted {
+                        RowState::Measured
+                    } else {
+                        RowState::NotMeasured
+                    });
+                }
+                Err(problem) => {
+                    if on_invalid == OnInvalid::Error || units.first_bad.is_none() {
+                        let error = row_error(table, record.start(), problem);
+                        if on_invalid == OnInvalid::Error {
+                            return Err(error.into());
+                        }
+                        units.first_bad = Some(error);
+                    }
+                    units.bad_rows += 1;
+                    units.rows.push(RowState::Invalid);
+                }
+            }
+        }
+        if let (Some(point), Some(comma)) = (numbers.point, numbers.comma) {
+            return Err(InputError::MixedDecimals {
+                file: table.name().to_owned(),
+                point_line: table.line(point),
+                comma_line: table.line(comma),
+            });
+        }
+        units.decimal = numbers.decimal();
+        Ok(units)
+    }
+}
+
+fn row_error(table: &Table, at: usize, problem: RowProblem) -> RowError {
+    RowError {
+        file: table.name().to_owned(),
+        line: table.line(at),
+        problem,
+    }
+}
+
+fn read_row(
+    record: &Record<'_>,
+    table: &Table,
+    columns: Columns,
+    numbers: &mut NumberReader,
+) -> Result<(Point, u64), RowProblem> {
+    let expected = table.columns().len();
+    if record.fields() != expected {
+        return Err(RowProblem::Ragged {
+            expected,
+            found: record.fields(),
+        });
+    }
+    let at = record.start();
+    let wrong = |column: usize, problem| RowProblem::Value {
+        column: table.columns()[column].clone(),
+        value: shortened(&record.field(column)),
+        problem,
+    };
+    let mut number = |column: usize| numbers.read(&record.field(column), at);
+    let x = number(columns.x).and_then(usable);
+    let x = x.map_err(|problem| wrong(columns.x, problem))?;
+    let y = number(columns.y).and_then(usable);
+    let y = y.map_err(|problem| wrong(columns.y, problem))?;
+    let weight = match columns.weight {
+        None => 1,
+        Some(column) => number(column)
+            .and_then(whole)
+            .map_err(|problem| wrong(column, problem))?,
+    };
+    Ok((Point::new(x, y), weight))
+}
+
+fn usable(coordinate: f64) -> Result<f64, ValueProblem> {
+    match check_coordinate(0, coordinate) {
+        Ok(()) => Ok(coordinate),
+        Err(PopulationError::TooLarge { .. }) => Err(ValueProblem::TooLarge),
+        Err(PopulationError::TooSmall { .. }) => Err(ValueProblem::TooSmall),
+        Err(_) => Err(ValueProblem::NotFinite),
+    }
+}
+
+fn whole(weight: f64) -> Result<u64, ValueProblem> {
+    // From here on, neighbouring whole numbers read as the same double.
+    const LIMIT: f64 = (1u64 << 53) as f64;
+    if weight < 0.0 {
+        Err(ValueProblem::NegativeWeight)
+    } else if weight.fract() != 0.0 {
+        Err(ValueProblem::FractionalWeight)
+    } else if weight >= LIMIT {
+        Err(ValueProblem::LargeWeight)
+    } else {
+        Ok(weight as u64)
+    }
+}
+
+/// Long enough to be found in the file, short enough for a message.
+fn shortened(value: &str) -> String {
+    const SHOWN: usize = 40;
+    match value.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &value[..end]),
+        None => value.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const XY: Columns = Columns {
+        x: 0,
+        y: 1,
+        weight: None,
+    };
+    const XYW: Columns = Columns {
+        weight: Some(2),
+        ..XY
+    };
+
+    fn read(text: &str, columns: Columns, on_invalid: OnInvalid) -> Result<Units, InputError> {
+        let table = Table::from_bytes("t.csv", text.as_bytes().to_vec())?;
+        Units::read(&table, columns, None, on_invalid)
+    }
+
+    fn message(text: &str, columns: Columns) -> String {
+        let read = read(text, columns, OnInvalid::Error);
+        read.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn each_wrong_value_is_named() {
+        for (text, expected) in [
+            ("x,y\n1\n", "line 2: 1 field, where the header has 2"),
+            ("x,y\n\n1,2,3\n", "line 3: 3 fields, where the header has 2"),
+            ("x,y\n1,a\n", "line 2, column \"y\": \"a\" is not a number"),
+            ("x,y\n,2\n", "line 2, column \"x\": the value is missing"),
+            (
+                "x,y\nnan,2\n",
+                "line 2, column \"x\": \"nan\" is not a finite number",
+            ),
+        ] {
+            assert_eq!(message(text, XY), format!("t.csv, {expected}"));
+        }
+        assert!(message("x,y\n1,2e150\n", XY).contains("too large for a coordinate"));
+        assert!(message("x,y\n1,1e-140\n", XY).contains("too close to 0"));
+    }
+
+    #[test]
+    fn weights_are_whole_and_not_negative() {
+        assert!(message("x,y,n\n1,2,-1\n", XYW).contains("\"-1\" is negative"));
+        assert!(message("x,y,n\n1,2,1.5\n", XYW).contains("\"1.5\" is not a whole number"));
+        for large in ["1e17", "9007199254740993"] {
+            let message = message(&format!("x,y,n\n1,2,{large}\n"), XYW);
+            assert!(message.contains("too large for a weight"), "{message}");
+        }
+        let units = read("x,y,n\n1,2,3.0\n1,2,0\n", XYW, OnInvalid::Error).unwrap();
+        assert_eq!(units.weights, Some(vec![3, 0]));
+    }
+
+    #[test]
+    fn skipped_rows_are_counted_and_the_first_is_told() {
+        use RowState::{Invalid, Measured};
+        let units = read("x,y\n1,2\n1,b\n3\n4,5\n", XY, OnInvalid::Skip).unwrap();
+        assert_eq!(units.points, [Point::new(1.0, 2.0), Point::new(4.0, 5.0)]);
+        assert_eq!(units.bad_rows, 2);
+        assert_eq!(units.first_bad.unwrap().line, 3);
+        assert_eq!(units.rows, [Measured, Invalid, Invalid, Measured]);
+    }
+
+    #[test]
+    fn commas_are_decimal_where_they_do_not_separate() {
+        let units = read("x;y\n1,5;2\n", XY, OnInvalid::Error).unwrap();
+        assert_eq!(units.points, [Point::new(1.5, 2.0)]);
+        assert_eq!(units.decimal, Decimal::Comma);
+        let mixed = read("x;y\n1,5;2\n3;2.5\n", XY, OnInvalid::Skip);
+        assert_eq!(
+            mixed.unwrap_err().to_string(),
+            "t.csv: line 3 has a decimal point, line 2 a decimal comma; one of them may separate \
+             thousands"
+        );
+    }
+}

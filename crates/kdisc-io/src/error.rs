@@ -1,0 +1,264 @@
+//! What can be wrong with a file, told so that its owner finds the place.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// Why an input cannot be used.
+#[derive(Debug, Error)]
+pub enum InputError {
+    /// The file cannot be opened or read.
+    #[error("cannot read {file}: {source}")]
+    Read {
+        /// Name of the input.
+        file: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// There is nothing in it.
+    #[error("{file} is empty")]
+    Empty {
+        /// Name of the input.
+        file: String,
+    },
+    /// Only a header.
+    #[error("{file} has a header but no rows")]
+    NoRows {
+        /// Name of the input.
+        file: String,
+    },
+    /// The text is in another encoding.
+    #[error("{file}, line {line}, byte {byte} of the file: not UTF-8 text")]
+    NotUtf8 {
+        /// Name of the input.
+        file: String,
+        /// Line of the first wrong byte, from 1.
+        line: usize,
+        /// Position of the first wrong byte, from 1.
+        byte: usize,
+    },
+    /// A quote is opened and the file ends before it closes.
+    #[error("{file}, line {line}: a quoted field begins here and never ends")]
+    OpenQuote {
+        /// Name of the input.
+        file: String,
+        /// Line of the opening quote, from 1.
+        line: usize,
+    },
+    /// A column that was asked for is not there.
+    #[error(
+        "{file} has no column {column:?}{}; its columns are {}",
+        DidYouMean(nearest),
+        Names(columns)
+    )]
+    MissingColumn {
+        /// Name of the input.
+        file: String,
+        /// The column asked for.
+        column: String,
+        /// Columns with a similar name, most similar first.
+        nearest: Vec<String>,
+        /// All columns.
+        columns: Vec<String>,
+    },
+    /// A column that is needed occurs more than once.
+    #[error("{file} has {count} columns named {column:?}")]
+    DuplicateColumn {
+        /// Name of the input.
+        file: String,
+        /// The name.
+        column: String,
+        /// How often it occurs.
+        count: usize,
+    },
+    /// No two columns look like coordinates.
+    #[error(
+        "{file} has no columns that look like coordinates; its columns are {}",
+        Names(columns)
+    )]
+    NoCoordinates {
+        /// Name of the input.
+        file: String,
+        /// All columns.
+        columns: Vec<String>,
+    },
+    /// More than one pair of columns could be the coordinates.
+    #[error("{file}: more than one column could be {axis}: {}", Names(candidates))]
+    AmbiguousCoordinates {
+        /// Name of the input.
+        file: String,
+        /// `x` or `y`.
+        axis: char,
+        /// The columns in question.
+        candidates: Vec<String>,
+    },
+    /// The coordinates are degrees by their name.
+    #[error(
+        "{file}: by the name of {}, these coordinates are degrees; a disc needs distances in metres, \
+         and a degree is not the same distance everywhere",
+        Names(columns)
+    )]
+    Degrees {
+        /// Name of the input.
+        file: String,
+        /// The columns in question.
+        columns: Vec<String>,
+    },
+    /// Some coordinates have a decimal point, others a decimal comma.
+    #[error(
+        "{file}: line {point_line} has a decimal point, line {comma_line} a decimal comma; \
+         one of them may separate thousands"
+    )]
+    MixedDecimals {
+        /// Name of the input.
+        file: String,
+        /// First line with a decimal point.
+        point_line: usize,
+        /// First line with a decimal comma.
+        comma_line: usize,
+    },
+    /// One row is wrong.
+    #[error(transparent)]
+    Row(#[from] RowError),
+}
+
+/// What is wrong with one row of an input.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{file}, line {line}{problem}")]
+pub struct RowError {
+    /// Name of the input.
+    pub file: String,
+    /// Line on which the row begins, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: RowProblem,
+}
+
+/// What is wrong with a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RowProblem {
+    /// It has fewer or more fields than the header.
+    Ragged {
+        /// Fields in the header.
+        expected: usize,
+        /// Fields in the row.
+        found: usize,
+    },
+    /// One of its values cannot be used.
+    Value {
+        /// Name of the column.
+        column: String,
+        /// The value, shortened if it is long.
+        value: String,
+        /// What is wrong with it.
+        problem: ValueProblem,
+    },
+}
+
+impl fmt::Display for RowProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ragged { expected, found } => write!(
+                f,
+                ": {found} field{}, where the header has {expected}",
+                if *found == 1 { "" } else { "s" }
+            ),
+            Self::Value {
+                column,
+                problem: ValueProblem::Missing,
+                ..
+            } => write!(f, ", column {column:?}: the value is missing"),
+            Self::Value {
+                column,
+                value,
+                problem,
+            } => write!(f, ", column {column:?}: {value:?} {problem}"),
+        }
+    }
+}
+
+/// What is wrong with a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum ValueProblem {
+    /// It is empty.
+    #[error("is empty")]
+    Missing,
+    /// It cannot be read as a number.
+    #[error("is not a number")]
+    NotANumber,
+    /// One of its marks separates thousands, and there is no telling which.
+    #[error("has both a comma and a point")]
+    BothMarks,
+    /// NaN or infinite.
+    #[error("is not a finite number")]
+    NotFinite,
+    /// A coordinate beyond 1e150.
+    #[error("is too large for a coordinate: its square would not fit a double (at most 1e150)")]
+    TooLarge,
+    /// A coordinate so near to 0 that its square vanishes.
+    #[error("is too close to 0 for a coordinate: its square would vanish (0, or at least 1e-130)")]
+    TooSmall,
+    /// A weight below 0.
+    #[error("is negative; a weight counts units")]
+    NegativeWeight,
+    /// A weight that is no whole number.
+    #[error("is not a whole number; a weight counts units")]
+    FractionalWeight,
+    /// A weight of 2^53 or more.
+    #[error("is too large for a weight (at most 9007199254740991)")]
+    LargeWeight,
+}
+
+/// Why an output cannot be written.
+#[derive(Debug, Error)]
+pub enum OutputError {
+    /// The target is a directory.
+    #[error("cannot write {}: it is a directory", .0.display())]
+    Directory(PathBuf),
+    /// The directory of the target does not exist.
+    #[error("cannot write {}: the directory {} does not exist", path.display(), directory.display())]
+    NoDirectory {
+        /// The target.
+        path: PathBuf,
+        /// Its directory.
+        directory: PathBuf,
+    },
+    /// The system refuses.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The target.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+struct DidYouMean<'a>(&'a [String]);
+
+impl fmt::Display for DidYouMean<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        write!(f, " (nearest: {})", Names(self.0))
+    }
+}
+
+/// Names in quotes, the first dozen of them.
+struct Names<'a>(&'a [String]);
+
+impl fmt::Display for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 12;
+        for (i, name) in self.0.iter().take(SHOWN).enumerate() {
+            let comma = if i == 0 { "" } else { ", " };
+            write!(f, "{comma}{name:?}")?;
+        }
+        match self.0.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
+    }
+}

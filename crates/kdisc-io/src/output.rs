@@ -1,0 +1,262 @@
+//! Writing a file whole or not at all.
+//!
+//! The new content goes to a temporary file beside the target, is forced to disk, and takes the
+//! target's name in one step. Whatever happens on the way (an error, a full disk, a kill), the
+//! target is the old file or absent, never a part. Dropping a [`Sink`] removes the temporary file.
+//!
+//! A target that is not a regular file (`/dev/null`, a named pipe) cannot be replaced: it is
+//! written to directly. A symbolic link is followed, so that the file it names is replaced and
+//! not the link.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::OutputError;
+
+/// A place to write to, checked.
+#[derive(Debug, Clone)]
+pub struct Target {
+    path: PathBuf,
+    /// The file itself, symbolic links resolved.
+    real: PathBuf,
+    replaceable: bool,
+}
+
+impl Target {
+    /// Checks that `path` can be written, without changing it.
+    ///
+    /// # Errors
+    /// When it is a directory, its directory does not exist, or the system refuses.
+    pub fn check(path: &Path) -> Result<Self, OutputError> {
+        let refused = |source| OutputError::Write {
+            path: path.to_owned(),
+            source,
+        };
+        let (real, replaceable) = match fs::metadata(path) {
+            Ok(found) if found.is_dir() => return Err(OutputError::Directory(path.to_owned())),
+            Ok(found) if found.is_file() => {
+                // A file that may not be changed is not to be replaced either.
+                OpenOptions::new().write(true).open(path).map_err(refused)?;
+                (fs::canonicalize(path).map_err(refused)?, true)
+            }
+            Ok(_) => (path.to_owned(), false),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (path.to_owned(), true),
+            Err(error) => return Err(refused(error)),
+        };
+        let directory = directory_of(&real);
+        if !directory.is_dir() {
+            return Err(OutputError::NoDirectory {
+                path: path.to_owned(),
+                directory: directory.to_owned(),
+            });
+        }
+        let target = Self {
+            path: path.to_owned(),
+            real,
+            replaceable,
+        };
+        if replaceable {
+            drop(target.temporary().map_err(refused)?);
+        }
+        Ok(target)
+    }
+
+    /// The path as given.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether writing replaces a file, as it does unless the target is a device or a pipe.
+    #[must_use]
+    pub fn replaces(&self) -> bool {
+        self.replaceable
+    }
+
+    /// Begins to write.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn open(&self) -> Result<Sink, OutputError> {
+        let stage = if self.replaceable {
+            self.temporary().map(Stage::Temporary)
+        } else {
+            OpenOptions::new()
+                .write(true)
+                .open(&self.real)
+                .map(Stage::Direct)
+        };
+        match stage {
+            Ok(stage) => Ok(Sink {
+                path: self.real.clone(),
+                stage,
+            }),
+            Err(source) => Err(OutputError::Write {
+                path: self.real.clone(),
+                source,
+            }),
+        }
+    }
+
+    fn temporary(&self) -> io::Result<NamedTempFile> {
+        let mut builder = Builder::new();
+        builder.prefix(".kdisc-").suffix(".tmp");
+        #[cfg(unix)]
+        builder.permissions(self.permissions());
+        builder.tempfile_in(directory_of(&self.real))
+    }
+
+    /// Those of the file that is replaced, or what the user's umask makes of a new file.
+    #[cfg(unix)]
+    fn permissions(&self) -> fs::Permissions {
+        use std::os::unix::fs::PermissionsExt;
+        let old = fs::metadata(&self.real).map(|m| m.permissions());
+        old.unwrap_or_else(|_| fs::Permissions::from_mode(0o666))
+    }
+}
+
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// A file being written; it counts only once it is [committed](Sink::commit).
+#[derive(Debug)]
+pub struct Sink {
+    path: PathBuf,
+    stage: Stage,
+}
+
+#[derive(Debug)]
+enum Stage {
+    Temporary(NamedTempFile),
+    Direct(File),
+}
+
+impl Sink {
+    /// Makes what was written the content of the target.
+    ///
+    /// # Errors
+    /// When the system refuses; the target is as before.
+    pub fn commit(self) -> Result<(), OutputError> {
+        let path = self.path;
+        let done = match self.stage {
+            Stage::Direct(mut file) => file.flush(),
+            Stage::Temporary(file) => file
+                .as_file()
+                .sync_all()
+                .and_then(|()| file.persist(&path).map_err(|error| error.error))
+                .map(|_| sync_directory(&path)),
+        };
+        done.map_err(|source| OutputError::Write { path, source })
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.stage {
+            Stage::Temporary(file) => file.write(bytes),
+            Stage::Direct(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.stage {
+            Stage::Temporary(file) => file.flush(),
+            Stage::Direct(file) => file.flush(),
+        }
+    }
+}
+
+/// Makes the new name survive a power cut. Not every file system can; the content is safe anyway.
+fn sync_directory(path: &Path) {
+    if let Ok(directory) = File::open(directory_of(path)) {
+        let _ = directory.sync_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).unwrap();
+        entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn a_dropped_sink_leaves_the_old_file_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("out.csv");
+        fs::write(&path, "old").unwrap();
+        let mut sink = Target::check(&path).unwrap().open().unwrap();
+        sink.write_all(b"new").unwrap();
+        drop(sink);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(names(directory.path()), ["out.csv"]);
+    }
+
+    #[test]
+    fn a_committed_sink_replaces_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("out.csv");
+        fs::write(&path, "old").unwrap();
+        let mut sink = Target::check(&path).unwrap().open().unwrap();
+        sink.write_all(b"new").unwrap();
+        sink.commit().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(names(directory.path()), ["out.csv"]);
+    }
+
+    #[test]
+    fn checking_creates_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        Target::check(&directory.path().join("out.csv")).unwrap();
+        assert!(names(directory.path()).is_empty());
+        let missing = directory.path().join("no/out.csv");
+        assert!(matches!(
+            Target::check(&missing),
+            Err(OutputError::NoDirectory { .. })
+        ));
+        assert!(matches!(
+            Target::check(directory.path()),
+            Err(OutputError::Directory(_))
+        ));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_and_links_are_kept() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("real.csv");
+        let link = directory.path().join("link.csv");
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&path, &link).unwrap();
+        let mut sink = Target::check(&link).unwrap().open().unwrap();
+        sink.write_all(b"new").unwrap();
+        sink.commit().unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        let mode = fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_written_to_not_replaced() {
+        let target = Target::check(Path::new("/dev/null")).unwrap();
+        let mut sink = target.open().unwrap();
+        sink.write_all(b"gone").unwrap();
+        sink.commit().unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+}

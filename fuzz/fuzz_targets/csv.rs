@@ -1,0 +1,50 @@
+//! The CSV reader never panics, and what it accepts it can write again to the byte: between the
+//! header and its records nothing lies but empty lines.
+
+#![no_main]
+
+use kdisc_io::columns;
+use kdisc_io::csv::{Columns, OnInvalid, Table, Units};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(table) = Table::from_bytes("fuzz", bytes.to_vec()) else {
+        return;
+    };
+    assert_eq!(table.bytes(), bytes);
+    assert!(bytes.starts_with(table.header().as_bytes()));
+
+    let mut at = table.header().len();
+    let mut rows = 0;
+    let mut records = table.records();
+    let closed = loop {
+        match records.advance() {
+            Ok(Some(record)) => {
+                let gap = &bytes[at..record.start()];
+                assert!(gap.iter().all(|b| matches!(b, b'\r' | b'\n')));
+                let copy = [record.raw(), record.line_end()].concat();
+                assert_eq!(&bytes[record.start()..][..copy.len()], copy.as_bytes());
+                at = record.start() + copy.len();
+                rows += 1;
+            }
+            Ok(None) => break true,
+            Err(_) => break false,
+        }
+    };
+    if closed {
+        assert!(bytes[at..].iter().all(|b| matches!(b, b'\r' | b'\n')));
+    }
+
+    let last = table.columns().len() - 1;
+    let (x, y) = columns::coordinates(&table).unwrap_or((0, last));
+    let columns = Columns {
+        x,
+        y,
+        weight: Some(last),
+    };
+    if let Ok(units) = Units::read(&table, columns, None, OnInvalid::Skip) {
+        assert!(closed);
+        assert_eq!(units.rows.len(), rows);
+        assert_eq!(units.points.len() + units.bad_rows, rows);
+    }
+});
