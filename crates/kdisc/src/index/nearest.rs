@@ -51,7 +51,7 @@ impl Nearest {
                 } else {
                     (2 * node + 1, 2 * node, left)
                 };
-                if far_gap <= bound {
+                if far_gap <= bound && tree.sum(far) > 0 {
                     self.stack.push((far as u32, far_gap));
                 }
                 node = near;

@@ -170,6 +170,31 @@ impl Tree {
         &self.bounds[node]
     }
 
+    /// How many points a box holds.
+    pub fn count(&self, region: &Bounds) -> usize {
+        let mut count = 0;
+        let mut stack = vec![1];
+        while let Some(node) = stack.pop() {
+            let bounds = &self.bounds[node];
+            if bounds.squared_gap(region) > 0.0 {
+                continue;
+            }
+            if region.hold(bounds.low) && region.hold(bounds.high) {
+                count += self.run(node).len();
+            } else if self.is_leaf(node) {
+                count += self.run(node).filter(|&i| region.hold(self.points[i])).count();
+            } else {
+                stack.extend([2 * node, 2 * node + 1]);
+            }
+        }
+        count
+    }
+
+    /// The units under a node.
+    pub fn sum(&self, node: usize) -> u64 {
+        self.sums[node]
+    }
+
     /// The points under a node.
     pub fn run(&self, node: usize) -> Range<usize> {
         run(self.points.len(), self.leaves(), node)

@@ -113,7 +113,10 @@ impl<'a> Measure<'a> {
         wanted: Option<&[bool]>,
     ) -> Result<Vec<Option<Disc>>, MeasureError> {
         let tree = population.tree();
-        let passes = 1;
+        let passes = match self.anonymity.metric() {
+            Metric::L2 if self.anonymity.delta() > Delta::ZERO => disc::CLUSTER_PASSES,
+            _ => 1,
+        };
         let job = Job {
             wanted,
             cancel: self.cancel,
@@ -129,7 +132,7 @@ impl<'a> Measure<'a> {
         pool.install(|| match self.anonymity.metric() {
             Metric::L1 | Metric::Linf => square::solve(tree, self.anonymity, &job),
             Metric::L2 if self.anonymity.delta() == Delta::ZERO => point::solve(tree, k, &job),
-            Metric::L2 => disc::solve(tree, k, &job),
+            Metric::L2 => disc::cluster(tree, k, &job),
         })
     }
 }

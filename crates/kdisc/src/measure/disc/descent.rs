@@ -1,22 +1,30 @@
-//! Upper bounds: from each location, slide downhill to a small disc with *k* units.
+//! First upper bounds: from each location, slide downhill to a small disc with *k* units.
 //!
 //! Take the nearest locations with k units, shrink a disc round them, look again from its centre,
 //! and so on while it gets smaller. The disc is an upper bound for every location in it.
 
-use super::answers::Answers;
+use super::bounds::UpperBounds;
 use super::enclosing::enclosing;
 use crate::Point;
 use crate::index::{Nearest, Tree};
 use crate::measure::point::Walk;
 
-/// Room for the rounding of bounds, relatively.
-const SAFETY: f64 = 1.0 + 1e-9;
+/// Room for the rounding of a bound, relatively.
+const SAFE: f64 = 1.0 + 1e-9;
+/// Steps downhill at most; more find little.
+const STEPS: usize = 3;
+/// A step must shrink the squared radius by this factor to be worth another.
+const WORTH: f64 = 0.97;
+/// A location whose bound is already below this part of its distance to the k-th unit does not
+/// start: it lies in a disc that somebody else found.
+const LOW: f64 = 0.65;
 
 pub(crate) struct Descent<'a> {
     tree: &'a Tree,
     k: u64,
     walk: Walk,
     nearest: Nearest,
+    members: Vec<u32>,
     places: Vec<Point>,
 }
 
@@ -27,43 +35,46 @@ impl<'a> Descent<'a> {
             k,
             walk: Walk::default(),
             nearest: Nearest::default(),
+            members: Vec::new(),
             places: Vec::new(),
         }
     }
 
-    /// Bounds the answer of a location, and of its neighbours.
-    pub fn start(&mut self, location: usize, answers: &Answers<'_>) {
+    /// Bounds the location by the disc centred on it.
+    pub fn stay(&mut self, location: usize, bounds: &UpperBounds) -> f64 {
         let near = self.walk.next(self.tree, location, self.k);
-        let Some(last) = near.last() else { return };
-        let radius = last.squared.sqrt() * SAFETY;
-        answers.lower_bound(location, radius);
-        let bound = answers.bound(location);
-        if bound < ENOUGH * radius {
+        self.members.clear();
+        self.members.extend(near.iter().map(|n| n.location));
+        let radius = near.last().map_or(f64::INFINITY, |last| last.squared.sqrt() * SAFE);
+        bounds.lower(location, radius);
+        radius
+    }
+
+    /// Bounds the location, and those round it, by smaller discs beside it.
+    pub fn slide(&mut self, location: usize, bounds: &UpperBounds) {
+        let radius = self.stay(location, bounds);
+        if bounds.of(location) < LOW * radius {
             return;
         }
-        let mut members: Vec<u32> = near.iter().map(|n| n.location).collect();
         let mut best = f64::INFINITY;
         for _ in 0..STEPS {
             self.places.clear();
             self.places.push(self.tree.points()[location]);
-            self.places
-                .extend(members.iter().rev().map(|&m| self.tree.points()[m as usize]));
+            let members = self.members.iter().rev();
+            self.places.extend(members.map(|&m| self.tree.points()[m as usize]));
             let disc = enclosing(&self.places);
-            if disc.squared >= best * 0.97 {
+            if disc.squared >= WORTH * best {
                 break;
             }
             best = disc.squared;
-            let radius = disc.squared.sqrt() * SAFETY;
-            for &member in &members {
-                answers.lower_bound(member as usize, radius);
+            let radius = disc.squared.sqrt() * SAFE;
+            bounds.lower(location, radius);
+            for &member in &self.members {
+                bounds.lower(member as usize, radius);
             }
-            answers.lower_bound(location, radius);
-            let near = self.nearest.find(self.tree, disc.center, self.k, disc.squared * SAFETY);
-            members.clear();
-            members.extend(near.iter().map(|n| n.location));
+            let near = self.nearest.find(self.tree, disc.center, self.k, disc.squared * SAFE);
+            self.members.clear();
+            self.members.extend(near.iter().map(|n| n.location));
         }
     }
 }
-
-const STEPS: usize = 3;
-const ENOUGH: f64 = 0.65;

@@ -1,40 +1,39 @@
 //! The locations within reach of a cell, in short lists that fill the registers of a processor.
 //!
 //! Everything is relative to the origin and scale of one block, where coordinates are small
-//! numbers, so single precision suffices: distances are off by less than [`MARGIN`], and every
-//! test has that margin on the careful side. Nothing is decided here but what may be left out.
+//! numbers: distances are off by less than [`MARGIN`], and every test has that margin on the
+//! careful side. Nothing is decided here but what may be left out.
 //!
 //! The loops over places work on whole vectors (crate pulp: the widest that the processor has).
 
 use pulp::Simd;
 
+/// Taking away one by one is quicker up to this many units.
+const MANY: f64 = 24.0;
 /// Lists are filled up to whole vectors of any processor.
 pub(crate) const LANES: usize = 16;
-/// Room for single precision, in units of the scale.
-pub(crate) const MARGIN: f32 = 2e-6;
-/// Weights count up to this; enough for the lists, and their sums fit.
-pub(crate) const HEAVY: u64 = 1 << 20;
-
+/// Room for rounding, in units of the scale.
+pub(crate) const MARGIN: f64 = 1e-12;
 /// A square, by its middle and half its side.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cell {
-    pub x: f32,
-    pub y: f32,
-    pub half: f32,
+    pub x: f64,
+    pub y: f64,
+    pub half: f64,
     /// At least the distance of the k-th unit from the middle.
-    pub most: f32,
+    pub most: f64,
 }
 
 impl Cell {
     /// From the middle to a corner.
     #[inline(always)]
-    pub fn radius(&self) -> f32 {
-        self.half * std::f32::consts::SQRT_2 + MARGIN
+    pub fn radius(&self) -> f64 {
+        self.half * std::f64::consts::SQRT_2 + MARGIN
     }
 
     /// At least the distance of the k-th unit from any place in the cell.
     #[inline(always)]
-    pub fn limit(&self) -> f32 {
+    pub fn limit(&self) -> f64 {
         self.most + self.radius()
     }
 
@@ -67,11 +66,11 @@ pub(crate) struct Chunk {
     pub location: [u32; LANES],
 }
 
-pub(crate) type Lanes = [f32; LANES];
+pub(crate) type Lanes = [f64; LANES];
 
 const VACANT: Chunk = Chunk {
-    x: [f32::INFINITY; LANES],
-    y: [f32::INFINITY; LANES],
+    x: [f64::INFINITY; LANES],
+    y: [f64::INFINITY; LANES],
     bound: [0.0; LANES],
     weight: [0.0; LANES],
     location: [u32::MAX; LANES],
@@ -83,14 +82,17 @@ pub(crate) struct List {
     len: usize,
     /// Squared distances between one cell and the places.
     squared: Vec<Lanes>,
+    order: Vec<(f64, f64)>,
 }
 
 /// What a list says of a cell.
 pub(crate) struct Probe {
     /// No useful disc centred in the cell is larger than this.
-    pub reach: f32,
+    pub reach: f64,
     /// Units that such discs can hold.
-    pub units: f32,
+    pub units: f64,
+    /// Places that such discs can hold.
+    pub places: f64,
 }
 
 impl List {
@@ -101,8 +103,10 @@ impl List {
         self.len = 0;
     }
 
-    pub fn len(&self) -> usize {
-        self.len
+    /// Places that there is room for.
+    #[inline(always)]
+    pub fn lanes(&self) -> usize {
+        self.chunks.len() * LANES
     }
 
     #[inline(always)]
@@ -111,7 +115,7 @@ impl List {
     }
 
     #[inline(always)]
-    pub fn push(&mut self, x: f32, y: f32, bound: f32, weight: f32, location: u32) {
+    pub fn push(&mut self, x: f64, y: f64, bound: f64, weight: f64, location: u32) {
         let lane = self.len % LANES;
         if lane == 0 {
             self.chunks.push(VACANT);
@@ -135,40 +139,43 @@ impl List {
 
     /// Looks at a cell. Locations farther than `near` from it are not served.
     #[inline(always)]
-    pub fn probe<S: Simd>(&mut self, simd: S, cell: &Cell, near: f32) -> Probe {
+    pub fn probe<S: Simd>(&mut self, simd: S, cell: &Cell, near: f64) -> Probe {
         let measure = Measure::new(simd, cell);
-        let (margin, near) = (simd.splat_f32s(MARGIN), simd.splat_f32s(near));
-        let zero = simd.splat_f32s(0.0);
+        let (margin, near) = (simd.splat_f64s(MARGIN), simd.splat_f64s(near));
+        let zero = simd.splat_f64s(0.0);
         let mut caps = zero;
         for (chunk, gaps) in self.chunks.iter().zip(&mut self.squared) {
             let (x, y, bound) = (of::<S>(&chunk.x), of::<S>(&chunk.y), of::<S>(&chunk.bound));
-            let gaps = S::as_mut_simd_f32s(gaps).0;
+            let gaps = S::as_mut_simd_f64s(gaps).0;
             for v in 0..x.len() {
                 gaps[v] = measure.gap(x[v], y[v]);
-                let reach = simd.add_f32s(simd.min_f32s(bound[v], near), margin);
-                let served = simd.less_than_or_equal_f32s(gaps[v], simd.mul_f32s(reach, reach));
-                caps = simd.max_f32s(caps, simd.select_f32s(served, bound[v], zero));
+                let reach = simd.add_f64s(simd.min_f64s(bound[v], near), margin);
+                let served = simd.less_than_or_equal_f64s(gaps[v], simd.mul_f64s(reach, reach));
+                caps = simd.max_f64s(caps, simd.select_f64s(served, bound[v], zero));
             }
         }
-        let reach = simd.reduce_max_f32s(caps).min(cell.limit());
-        let within = simd.splat_f32s(within(reach));
-        let mut units = zero;
+        let reach = simd.reduce_max_f64s(caps).min(cell.limit());
+        let within = simd.splat_f64s(within(reach));
+        let one = simd.splat_f64s(1.0);
+        let (mut units, mut places) = (zero, zero);
         for (chunk, gaps) in self.chunks.iter().zip(&self.squared) {
             let (weight, gaps) = (of::<S>(&chunk.weight), of::<S>(gaps));
             for v in 0..weight.len() {
-                let inside = simd.less_than_or_equal_f32s(gaps[v], within);
-                units = simd.add_f32s(units, simd.select_f32s(inside, weight[v], zero));
+                let inside = simd.less_than_or_equal_f64s(gaps[v], within);
+                units = simd.add_f64s(units, simd.select_f64s(inside, weight[v], zero));
+                places = simd.add_f64s(places, simd.select_f64s(inside, one, zero));
             }
         }
         Probe {
             reach,
-            units: simd.reduce_sum_f32s(units),
+            units: simd.reduce_sum_f64s(units),
+            places: simd.reduce_sum_f64s(places),
         }
     }
 
     /// Keeps the locations of `other`, just probed, within `reach` of the cell.
     #[inline(always)]
-    pub fn take_near(&mut self, other: &Self, reach: f32, bound: impl Fn(u32) -> f32) {
+    pub fn take_near(&mut self, other: &Self, reach: f64, bound: impl Fn(u32) -> f64) {
         let within = within(reach);
         self.clear();
         for (chunk, gaps) in other.chunks.iter().zip(&other.squared) {
@@ -184,64 +191,82 @@ impl List {
     /// The distance of the k-th unit from the middle of the cell, where the list, just probed,
     /// holds `units` ≥ k units within reach: the farthest are taken away until one is needed.
     #[inline(always)]
-    pub fn kth_distance<S: Simd>(&mut self, simd: S, cell: &Cell, reach: f32, mut units: f32, k: f32) -> f32 {
+    pub fn kth_distance<S: Simd>(&mut self, simd: S, cell: &Cell, reach: f64, mut units: f64, k: f64) -> f64 {
         let measure = Measure::new(simd, cell);
-        let (none, zero) = (simd.splat_f32s(-1.0), simd.splat_f32s(0.0));
-        let within = simd.splat_f32s(within(reach));
+        let (none, zero) = (simd.splat_f64s(-1.0), simd.splat_f64s(0.0));
+        let within = simd.splat_f64s(within(reach));
         let mut far = none;
         for (chunk, squared) in self.chunks.iter().zip(&mut self.squared) {
             let (x, y, weight) = (of::<S>(&chunk.x), of::<S>(&chunk.y), of::<S>(&chunk.weight));
-            let squared = S::as_mut_simd_f32s(squared).0;
+            let squared = S::as_mut_simd_f64s(squared).0;
             for v in 0..x.len() {
-                let near = simd.less_than_or_equal_f32s(measure.gap(x[v], y[v]), within);
-                let unit = simd.greater_than_f32s(weight[v], zero);
+                let near = simd.less_than_or_equal_f64s(measure.gap(x[v], y[v]), within);
+                let unit = simd.greater_than_f64s(weight[v], zero);
                 let distance = measure.distance(x[v], y[v]);
-                squared[v] = simd.select_f32s(simd.and_m32s(near, unit), distance, none);
-                far = simd.max_f32s(far, squared[v]);
+                squared[v] = simd.select_f64s(simd.and_m64s(near, unit), distance, none);
+                far = simd.max_f64s(far, squared[v]);
             }
         }
+        if units > k + MANY {
+            return self.kth_of_many(k);
+        }
         loop {
-            let farthest = simd.reduce_max_f32s(far);
-            let at = simd.splat_f32s(farthest);
+            let farthest = simd.reduce_max_f64s(far);
+            let at = simd.splat_f64s(farthest);
             let mut leaving = zero;
             far = none;
             for (chunk, squared) in self.chunks.iter().zip(&mut self.squared) {
                 let weight = of::<S>(&chunk.weight);
-                let squared = S::as_mut_simd_f32s(squared).0;
+                let squared = S::as_mut_simd_f64s(squared).0;
                 for v in 0..weight.len() {
-                    let leaves = simd.greater_than_or_equal_f32s(squared[v], at);
-                    leaving = simd.add_f32s(leaving, simd.select_f32s(leaves, weight[v], zero));
-                    squared[v] = simd.select_f32s(leaves, none, squared[v]);
-                    far = simd.max_f32s(far, squared[v]);
+                    let leaves = simd.greater_than_or_equal_f64s(squared[v], at);
+                    leaving = simd.add_f64s(leaving, simd.select_f64s(leaves, weight[v], zero));
+                    squared[v] = simd.select_f64s(leaves, none, squared[v]);
+                    far = simd.max_f64s(far, squared[v]);
                 }
             }
-            units -= simd.reduce_sum_f32s(leaving);
+            units -= simd.reduce_sum_f64s(leaving);
             if units < k {
                 return farthest.sqrt();
             }
         }
     }
 
+    /// The same, from the squared distances just made, by sorting them.
+    fn kth_of_many(&mut self, k: f64) -> f64 {
+        let places = self.chunks.iter().zip(&self.squared);
+        let lanes = places.flat_map(|(chunk, squared)| squared.iter().zip(&chunk.weight));
+        self.order.clear();
+        self.order.extend(lanes.filter(|(squared, _)| **squared >= 0.0).map(|(s, w)| (*s, *w)));
+        self.order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let mut units = 0.0;
+        let kth = self.order.iter().find(|(_, weight)| {
+            units += weight;
+            units >= k
+        });
+        kth.map_or(f64::INFINITY, |(squared, _)| squared.sqrt())
+    }
+
     /// Lowers the bounds above `bound` of the locations within `distance` of the middle of the
     /// cell, and tells whose.
     #[inline(always)]
-    pub fn lower<S: Simd>(&mut self, simd: S, cell: &Cell, distance: f32, bound: f32, mut tell: impl FnMut(u32)) {
+    pub fn lower<S: Simd>(&mut self, simd: S, cell: &Cell, distance: f64, bound: f64, mut tell: impl FnMut(u32)) {
         let measure = Measure::new(simd, cell);
-        let (within, limit) = (simd.splat_f32s(distance * distance), simd.splat_f32s(bound));
-        let zero = simd.splat_f32s(0.0);
+        let (within, limit) = (simd.splat_f64s(distance * distance), simd.splat_f64s(bound));
+        let zero = simd.splat_f64s(0.0);
         for (chunk, excess) in self.chunks.iter_mut().zip(&mut self.squared) {
             let mut most = zero;
             {
                 let (x, y) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
                 let bounds = of::<S>(&chunk.bound);
-                let excess = S::as_mut_simd_f32s(excess).0;
+                let excess = S::as_mut_simd_f64s(excess).0;
                 for v in 0..x.len() {
-                    let inside = simd.less_than_or_equal_f32s(measure.distance(x[v], y[v]), within);
-                    excess[v] = simd.select_f32s(inside, simd.sub_f32s(bounds[v], limit), zero);
-                    most = simd.max_f32s(most, excess[v]);
+                    let inside = simd.less_than_or_equal_f64s(measure.distance(x[v], y[v]), within);
+                    excess[v] = simd.select_f64s(inside, simd.sub_f64s(bounds[v], limit), zero);
+                    most = simd.max_f64s(most, excess[v]);
                 }
             }
-            if simd.reduce_max_f32s(most) > 0.0 {
+            if simd.reduce_max_f64s(most) > 0.0 {
                 for l in 0..LANES {
                     if excess[l] > 0.0 {
                         chunk.bound[l] = bound;
@@ -255,27 +280,27 @@ impl List {
     /// How many places within `reach` of the cell can lie on a circle of radius `least` or more
     /// round a centre in it; marks them for [`List::supports`].
     #[inline(always)]
-    pub fn count_supports<S: Simd>(&mut self, simd: S, cell: &Cell, reach: f32, least: f32) -> f32 {
+    pub fn count_supports<S: Simd>(&mut self, simd: S, cell: &Cell, reach: f64, least: f64) -> f64 {
         let measure = Measure::new(simd, cell);
-        let (within, least) = (simd.splat_f32s(within(reach)), simd.splat_f32s(beyond(least)));
-        let (zero, one) = (simd.splat_f32s(0.0), simd.splat_f32s(1.0));
+        let (within, least) = (simd.splat_f64s(within(reach)), simd.splat_f64s(beyond(least)));
+        let (zero, one) = (simd.splat_f64s(0.0), simd.splat_f64s(1.0));
         let mut count = zero;
         for (chunk, marks) in self.chunks.iter().zip(&mut self.squared) {
             let (x, y) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
-            let marks = S::as_mut_simd_f32s(marks).0;
+            let marks = S::as_mut_simd_f64s(marks).0;
             for v in 0..x.len() {
-                let near = simd.less_than_or_equal_f32s(measure.gap(x[v], y[v]), within);
-                let far = simd.greater_than_or_equal_f32s(measure.span(x[v], y[v]), least);
-                marks[v] = simd.select_f32s(simd.and_m32s(near, far), one, zero);
-                count = simd.add_f32s(count, marks[v]);
+                let near = simd.less_than_or_equal_f64s(measure.gap(x[v], y[v]), within);
+                let far = simd.greater_than_or_equal_f64s(measure.span(x[v], y[v]), least);
+                marks[v] = simd.select_f64s(simd.and_m64s(near, far), one, zero);
+                count = simd.add_f64s(count, marks[v]);
             }
         }
-        simd.reduce_sum_f32s(count)
+        simd.reduce_sum_f64s(count)
     }
 
     /// Visits the places just marked: index and coordinates.
     #[inline(always)]
-    pub fn supports(&self, mut visit: impl FnMut(u32, f32, f32)) {
+    pub fn supports(&self, mut visit: impl FnMut(u32, f64, f64)) {
         for (c, (chunk, marks)) in self.chunks.iter().zip(&self.squared).enumerate() {
             for l in 0..LANES {
                 if marks[l] > 0.0 {
@@ -292,30 +317,30 @@ impl List {
 
 /// The square of a distance that counts as within `reach`.
 #[inline(always)]
-fn within(reach: f32) -> f32 {
+fn within(reach: f64) -> f64 {
     (reach + 4.0 * MARGIN) * (reach + 4.0 * MARGIN)
 }
 
 /// The square of a distance that may be as far as `least`.
 #[inline(always)]
-fn beyond(least: f32) -> f32 {
+fn beyond(least: f64) -> f64 {
     let least = (least - MARGIN).max(0.0);
     least * least
 }
 
 /// Lanes as vectors.
 #[inline(always)]
-pub(crate) fn of<S: Simd>(lanes: &Lanes) -> &[S::f32s] {
-    S::as_simd_f32s(lanes).0
+pub(crate) fn of<S: Simd>(lanes: &Lanes) -> &[S::f64s] {
+    S::as_simd_f64s(lanes).0
 }
 
 /// Squared distances between places and a cell.
 struct Measure<S: Simd> {
     simd: S,
-    x: S::f32s,
-    y: S::f32s,
-    half: S::f32s,
-    zero: S::f32s,
+    x: S::f64s,
+    y: S::f64s,
+    half: S::f64s,
+    zero: S::f64s,
 }
 
 impl<S: Simd> Measure<S> {
@@ -323,42 +348,42 @@ impl<S: Simd> Measure<S> {
     fn new(simd: S, cell: &Cell) -> Self {
         Self {
             simd,
-            x: simd.splat_f32s(cell.x),
-            y: simd.splat_f32s(cell.y),
-            half: simd.splat_f32s(cell.half),
-            zero: simd.splat_f32s(0.0),
+            x: simd.splat_f64s(cell.x),
+            y: simd.splat_f64s(cell.y),
+            half: simd.splat_f64s(cell.half),
+            zero: simd.splat_f64s(0.0),
         }
     }
 
     #[inline(always)]
-    fn hypotenuse(&self, dx: S::f32s, dy: S::f32s) -> S::f32s {
+    fn hypotenuse(&self, dx: S::f64s, dy: S::f64s) -> S::f64s {
         let simd = self.simd;
-        simd.add_f32s(simd.mul_f32s(dx, dx), simd.mul_f32s(dy, dy))
+        simd.add_f64s(simd.mul_f64s(dx, dx), simd.mul_f64s(dy, dy))
     }
 
     /// From a place to the nearest point of the cell.
     #[inline(always)]
-    fn gap(&self, x: S::f32s, y: S::f32s) -> S::f32s {
+    fn gap(&self, x: S::f64s, y: S::f64s) -> S::f64s {
         let simd = self.simd;
         let along = |a, middle| {
-            let outside = simd.sub_f32s(simd.abs_f32s(simd.sub_f32s(a, middle)), self.half);
-            simd.max_f32s(outside, self.zero)
+            let outside = simd.sub_f64s(simd.abs_f64s(simd.sub_f64s(a, middle)), self.half);
+            simd.max_f64s(outside, self.zero)
         };
         self.hypotenuse(along(x, self.x), along(y, self.y))
     }
 
     /// From a place to the middle of the cell.
     #[inline(always)]
-    fn distance(&self, x: S::f32s, y: S::f32s) -> S::f32s {
+    fn distance(&self, x: S::f64s, y: S::f64s) -> S::f64s {
         let simd = self.simd;
-        self.hypotenuse(simd.sub_f32s(x, self.x), simd.sub_f32s(y, self.y))
+        self.hypotenuse(simd.sub_f64s(x, self.x), simd.sub_f64s(y, self.y))
     }
 
     /// From a place to the farthest corner of the cell.
     #[inline(always)]
-    fn span(&self, x: S::f32s, y: S::f32s) -> S::f32s {
+    fn span(&self, x: S::f64s, y: S::f64s) -> S::f64s {
         let simd = self.simd;
-        let along = |a, middle| simd.add_f32s(simd.abs_f32s(simd.sub_f32s(a, middle)), self.half);
+        let along = |a, middle| simd.add_f64s(simd.abs_f64s(simd.sub_f64s(a, middle)), self.half);
         self.hypotenuse(along(x, self.x), along(y, self.y))
     }
 }

@@ -1,12 +1,14 @@
-//! Discs whose centre may lie beside the location.
+//! Discs whose centre may lie beside the location: δ > 0, straight-line distance.
 
-mod answers;
-mod candidates;
+mod bounds;
+mod circle;
 mod descent;
 mod enclosing;
+mod exact;
 mod list;
 mod pencil;
 mod search;
+mod square;
 
 use rayon::prelude::*;
 
@@ -14,72 +16,61 @@ use super::MeasureError;
 use super::job::Job;
 use crate::Disc;
 use crate::index::Tree;
-use answers::{Answers, Found};
+use bounds::UpperBounds;
 use descent::Descent;
-use search::{Search, Square};
+use exact::{Answers, Exact};
+use search::{Question, Search};
+use square::Square;
 
-pub(crate) fn solve(tree: &Tree, k: u64, job: &Job<'_>) -> Result<Vec<Option<Disc>>, MeasureError> {
+/// Passes over the locations that [`cluster`] makes.
+pub(crate) const CLUSTER_PASSES: usize = 2;
+/// Enough locations for a task, few enough for smooth progress.
+const TASK: usize = 512;
+
+/// Cluster-oriented (δ = ∞): the disc only has to hold the location.
+pub(crate) fn cluster(tree: &Tree, k: u64, job: &Job<'_>) -> Result<Vec<Option<Disc>>, MeasureError> {
     let locations = tree.points().len();
     if tree.units() < k {
         return Ok(vec![None; locations]);
     }
-    let answers = Answers::new(tree);
-    let t0 = cpu();
-    for l in 0..locations {
-        if job.wants(l) {
-            answers.set_bound(l, f64::INFINITY);
-        }
-    }
-    let tasks: Vec<usize> = (0..locations).step_by(512).collect();
+    let bounds = UpperBounds::new(locations, |l| job.wants(l));
+    let answers = Answers::new(tree, &bounds);
+    let tasks: Vec<usize> = (0..locations).step_by(TASK).collect();
     tasks.par_iter().try_for_each(|&start| {
         let mut descent = Descent::new(tree, k);
-        let end = (start + 512).min(locations);
-        for location in start..end {
-            if !job.wants(location) {
-                continue;
-            }
+        let task = start..locations.min(start + TASK);
+        for location in task.clone().filter(|&l| job.wants(l)) {
             if tree.weights()[location] >= k {
-                let disc = Disc { center: tree.points()[location], radius: 0.0, units: tree.weights()[location] };
-                answers.offer(&Found { disc, support: [location as u32; 3] }, std::iter::once(location as u32));
+                answers.alone(location);
             } else {
-                descent.start(location, &answers);
+                descent.slide(location, &bounds);
             }
         }
-        job.advance(end - start)
+        job.advance(task.len())
     })?;
-    let sumu: f64 = (0..locations).map(|l| answers.bound(l)).sum();
-    let t1 = cpu();
-    let mut reach = vec![0.0f64; 2 * tree.leaves()];
-    for node in (1..reach.len()).rev() {
-        reach[node] = if tree.is_leaf(node) {
-            tree.run(node).map(|l| answers.bound(l)).fold(0.0, f64::max)
-        } else {
-            reach[2 * node].max(reach[2 * node + 1])
-        };
-    }
-    let mut search = Search::new(tree, k, f64::INFINITY, &answers, &reach);
-    run(&mut search, Square::around(tree.bounds(1)));
-    if std::env::var("TWICE").is_ok() { search.stats = [0; 12]; let t = cpu(); run(&mut search, Square::around(tree.bounds(1))); eprintln!("second {}", (cpu() - t) / locations as f64 * 1e6); }
-    let st = search.stats;
-    let t2 = cpu();
-    let n = locations as f64;
-    eprintln!("bounds {:.3}us cells {:.3}us | loose {sumu:.0} wide {:.3} blocks {:.3} list {:.1} narrow {:.3} alive {:.3} enum {:.3} supports {:.2} checks {:.3} pre {:.3} passed {:.3} exact {:.3} offered {:.3}", (t1-t0)/n*1e6, (t2-t1)/n*1e6, st[0] as f64 / n, st[1] as f64 / n, st[2] as f64 / st[1] as f64, st[3] as f64 / n, st[4] as f64 / n, st[5] as f64 / n, st[6] as f64 / st[5] as f64, st[7] as f64 / n, st[11] as f64/n, st[8] as f64 / n, st[9] as f64 / n, st[10] as f64 / n);
+    let question = Question {
+        k,
+        delta: f64::INFINITY,
+    };
+    let maxima = bounds.maxima(tree);
+    tasks_of(tree).into_par_iter().try_for_each(|(square, size)| {
+        Search::new(tree, question, &bounds, &maxima, Exact::new(&answers, k)).run(square);
+        job.advance(size)
+    })?;
     Ok(answers.into_discs())
 }
 
-fn run(search: &mut Search<'_>, square: Square) {
-    struct Task<'a, 'b>(&'a mut Search<'b>, Square);
-    impl pulp::WithSimd for Task<'_, '_> {
-        type Output = ();
-        #[inline(always)]
-        fn with_simd<S: pulp::Simd>(self, simd: S) {
-            self.0.run(simd, self.1);
+/// Squares that cover all centres, each with a few hundred locations at most, and their number.
+fn tasks_of(tree: &Tree) -> Vec<(Square, usize)> {
+    let mut tasks = Vec::new();
+    let mut stack = vec![Square::around(tree.bounds(1))];
+    while let Some(square) = stack.pop() {
+        let size = tree.count(&square.bounds());
+        if size > 4 * TASK && !square.is_atom() {
+            stack.extend(square.quarters());
+        } else {
+            tasks.push((square, size));
         }
     }
-    pulp::Arch::new().dispatch(Task(search, square));
-}
-
-fn cpu() -> f64 {
-    let s = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    s.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e9 * if rayon::current_num_threads() == 1 { 1.0 } else { 1.0 }
+    tasks
 }

@@ -4,7 +4,7 @@
 //! between them turned by a right angle, the centres are m + t·n. A place z (relative to m) is
 //! inside when A ≤ t·B, with A = |z|² − |n|²/4 and B = 2z·n. So one pass over the list bounds the
 //! units of all circles of the pencil with their centre in the cell, and another one counts those
-//! of one circle. As everywhere in the lists, single precision with a margin: what is told here
+//! of one circle. As everywhere in the lists, there is a margin for rounding: what is told here
 //! may be no disc at all, but no disc is left out.
 
 use pulp::Simd;
@@ -26,9 +26,9 @@ pub(crate) struct Pencils {
 /// The circles that matter.
 pub(crate) struct Range {
     /// None larger than this.
-    pub reach: f32,
+    pub reach: f64,
     /// None with fewer units than this.
-    pub k: f32,
+    pub k: f64,
 }
 
 impl Pencils {
@@ -67,7 +67,7 @@ impl Pencils {
     }
 
     #[inline(always)]
-    fn place(&self, i: usize) -> (f32, f32) {
+    fn place(&self, i: usize) -> (f64, f64) {
         (self.x[i / LANES][i % LANES], self.y[i / LANES][i % LANES])
     }
 
@@ -79,8 +79,8 @@ impl Pencils {
         list.supports(|i, x, y| {
             let lane = self.index.len() % LANES;
             if lane == 0 {
-                self.x.push([f32::INFINITY; LANES]);
-                self.y.push([f32::INFINITY; LANES]);
+                self.x.push([f64::INFINITY; LANES]);
+                self.y.push([f64::INFINITY; LANES]);
             }
             self.index.push(i);
             if let (Some(xs), Some(ys)) = (self.x.last_mut(), self.y.last_mut()) {
@@ -95,27 +95,27 @@ impl Pencils {
 
     /// Marks the places whose pencil with `p` has a centre in the cell; the others get −1.
     #[inline(always)]
-    fn crossing<S: Simd>(&mut self, simd: S, p: (f32, f32), half: f32, reach: f32) {
-        let splat = |value| simd.splat_f32s(value);
+    fn crossing<S: Simd>(&mut self, simd: S, p: (f64, f64), half: f64, reach: f64) {
+        let splat = |value| simd.splat_f64s(value);
         let (x, y) = (splat(p.0), splat(p.1));
         let limit = splat(4.0 * (reach + MARGIN) * (reach + MARGIN));
         let (twice, none, margin) = (splat(2.0 * half), splat(-1.0), splat(4.0 * MARGIN));
         for ((qx, qy), marks) in self.x.iter().zip(&self.y).zip(&mut self.marks) {
             let (qx, qy) = (of::<S>(qx), of::<S>(qy));
-            let marks = S::as_mut_simd_f32s(marks).0;
+            let marks = S::as_mut_simd_f64s(marks).0;
             for v in 0..qx.len() {
-                let (ux, uy) = (simd.sub_f32s(qx[v], x), simd.sub_f32s(qy[v], y));
-                let (mx, my) = (simd.add_f32s(qx[v], x), simd.add_f32s(qy[v], y));
+                let (ux, uy) = (simd.sub_f64s(qx[v], x), simd.sub_f64s(qy[v], y));
+                let (mx, my) = (simd.add_f64s(qx[v], x), simd.add_f64s(qy[v], y));
                 // Twice the distance of the middle of the cell from the bisector, times |u|.
-                let off = simd.add_f32s(simd.mul_f32s(mx, ux), simd.mul_f32s(my, uy));
-                let room = simd.add_f32s(simd.abs_f32s(ux), simd.abs_f32s(uy));
-                let room = simd.add_f32s(simd.mul_f32s(twice, room), margin);
-                let squared = simd.add_f32s(simd.mul_f32s(ux, ux), simd.mul_f32s(uy, uy));
-                let crosses = simd.and_m32s(
-                    simd.less_than_or_equal_f32s(simd.abs_f32s(off), room),
-                    simd.less_than_or_equal_f32s(squared, limit),
+                let off = simd.add_f64s(simd.mul_f64s(mx, ux), simd.mul_f64s(my, uy));
+                let room = simd.add_f64s(simd.abs_f64s(ux), simd.abs_f64s(uy));
+                let room = simd.add_f64s(simd.mul_f64s(twice, room), margin);
+                let squared = simd.add_f64s(simd.mul_f64s(ux, ux), simd.mul_f64s(uy, uy));
+                let crosses = simd.and_m64s(
+                    simd.less_than_or_equal_f64s(simd.abs_f64s(off), room),
+                    simd.less_than_or_equal_f64s(squared, limit),
                 );
-                marks[v] = simd.select_f32s(crosses, squared, none);
+                marks[v] = simd.select_f64s(crosses, squared, none);
             }
         }
     }
@@ -123,8 +123,8 @@ impl Pencils {
     /// Prepares a pencil, and says how many units its circles with a centre in the cell hold at
     /// most.
     #[inline(always)]
-    fn open<S: Simd>(&mut self, simd: S, list: &List, cell: &Cell, pencil: &Pencil) -> f32 {
-        let splat = |value| simd.splat_f32s(value);
+    fn open<S: Simd>(&mut self, simd: S, list: &List, cell: &Cell, pencil: &Pencil) -> f64 {
+        let splat = |value| simd.splat_f64s(value);
         let (x, y) = (splat(pencil.x + cell.x), splat(pencil.y + cell.y));
         let (nx, ny) = (splat(-2.0 * pencil.uy), splat(2.0 * pencil.ux));
         let quarter = splat(pencil.squared / 4.0);
@@ -133,41 +133,41 @@ impl Pencils {
         let mut units = zero;
         for ((chunk, a), b) in list.chunks().iter().zip(&mut self.a).zip(&mut self.b) {
             let (px, py, weight) = (of::<S>(&chunk.x), of::<S>(&chunk.y), of::<S>(&chunk.weight));
-            let (a, b) = (S::as_mut_simd_f32s(a).0, S::as_mut_simd_f32s(b).0);
+            let (a, b) = (S::as_mut_simd_f64s(a).0, S::as_mut_simd_f64s(b).0);
             for v in 0..px.len() {
-                let (zx, zy) = (simd.sub_f32s(px[v], x), simd.sub_f32s(py[v], y));
-                let length = simd.add_f32s(simd.mul_f32s(zx, zx), simd.mul_f32s(zy, zy));
-                a[v] = simd.sub_f32s(length, quarter);
-                b[v] = simd.add_f32s(simd.mul_f32s(zx, nx), simd.mul_f32s(zy, ny));
-                let best = simd.max_f32s(simd.mul_f32s(b[v], low), simd.mul_f32s(b[v], high));
-                let inside = simd.less_than_or_equal_f32s(a[v], simd.add_f32s(best, slack));
-                units = simd.add_f32s(units, simd.select_f32s(inside, weight[v], zero));
+                let (zx, zy) = (simd.sub_f64s(px[v], x), simd.sub_f64s(py[v], y));
+                let length = simd.add_f64s(simd.mul_f64s(zx, zx), simd.mul_f64s(zy, zy));
+                a[v] = simd.sub_f64s(length, quarter);
+                b[v] = simd.add_f64s(simd.mul_f64s(zx, nx), simd.mul_f64s(zy, ny));
+                let best = simd.max_f64s(simd.mul_f64s(b[v], low), simd.mul_f64s(b[v], high));
+                let inside = simd.less_than_or_equal_f64s(a[v], simd.add_f64s(best, slack));
+                units = simd.add_f64s(units, simd.select_f64s(inside, weight[v], zero));
             }
         }
-        simd.reduce_sum_f32s(units)
+        simd.reduce_sum_f64s(units)
     }
 
     /// Whether the circle at `t` may hold k units, and serve one of the locations inside.
     #[inline(always)]
-    fn useful<S: Simd>(&self, simd: S, list: &List, pencil: &Pencil, t: f32, error: f32, range: &Range) -> bool {
-        let zero = simd.splat_f32s(0.0);
+    fn useful<S: Simd>(&self, simd: S, list: &List, pencil: &Pencil, t: f64, error: f64, range: &Range) -> bool {
+        let zero = simd.splat_f64s(0.0);
         let spread = error * 6.0 * (pencil.ux.abs() + pencil.uy.abs());
-        let slack = simd.splat_f32s(pencil.slack(t.abs()) + spread);
-        let at = simd.splat_f32s(t);
+        let slack = simd.splat_f64s(pencil.slack(t.abs()) + spread);
+        let at = simd.splat_f64s(t);
         let (mut units, mut bounds) = (zero, zero);
         for ((chunk, a), b) in list.chunks().iter().zip(&self.a).zip(&self.b) {
             let (weight, bound) = (of::<S>(&chunk.weight), of::<S>(&chunk.bound));
             let (a, b) = (of::<S>(a), of::<S>(b));
             for v in 0..weight.len() {
-                let edge = simd.add_f32s(simd.mul_f32s(at, b[v]), slack);
-                let inside = simd.less_than_or_equal_f32s(a[v], edge);
-                units = simd.add_f32s(units, simd.select_f32s(inside, weight[v], zero));
-                bounds = simd.max_f32s(bounds, simd.select_f32s(inside, bound[v], zero));
+                let edge = simd.add_f64s(simd.mul_f64s(at, b[v]), slack);
+                let inside = simd.less_than_or_equal_f64s(a[v], edge);
+                units = simd.add_f64s(units, simd.select_f64s(inside, weight[v], zero));
+                bounds = simd.max_f64s(bounds, simd.select_f64s(inside, bound[v], zero));
             }
         }
         let squared = pencil.squared * (0.25 + t * t);
-        let bound = simd.reduce_max_f32s(bounds) + MARGIN;
-        simd.reduce_sum_f32s(units) >= range.k
+        let bound = simd.reduce_max_f64s(bounds) + MARGIN;
+        simd.reduce_sum_f64s(units) >= range.k
             && squared <= bound * bound + (pencil.slack(t.abs()) + spread)
     }
 }
@@ -175,19 +175,19 @@ impl Pencils {
 /// The circles through two places.
 struct Pencil {
     /// The middle between the places, relative to the middle of the cell.
-    x: f32,
-    y: f32,
-    ux: f32,
-    uy: f32,
-    squared: f32,
+    x: f64,
+    y: f64,
+    ux: f64,
+    uy: f64,
+    squared: f64,
     /// Centres in the cell have low ≤ t ≤ high.
-    low: f32,
-    high: f32,
+    low: f64,
+    high: f64,
 }
 
 impl Pencil {
     #[inline(always)]
-    fn through(p: (f32, f32), q: (f32, f32), half: f32) -> Self {
+    fn through(p: (f64, f64), q: (f64, f64), half: f64) -> Self {
         let (x, y) = (0.5 * (p.0 + q.0), 0.5 * (p.1 + q.1));
         let (ux, uy) = (q.0 - p.0, q.1 - p.1);
         let squared = ux * ux + uy * uy;
@@ -207,14 +207,14 @@ impl Pencil {
 
     /// Whether the centre at `t`, give or take `error`, is in the cell.
     #[inline(always)]
-    fn in_cell(&self, t: f32, error: f32, half: f32) -> bool {
+    fn in_cell(&self, t: f64, error: f64, half: f64) -> bool {
         let room = half + MARGIN * (1.0 + t.abs()) + error * (self.ux.abs() + self.uy.abs());
         (self.x - t * self.uy).abs() <= room && (self.y + t * self.ux).abs() <= room
     }
 
     /// Room for what rounding does to A − t·B.
     #[inline(always)]
-    fn slack(&self, t: f32) -> f32 {
+    fn slack(&self, t: f64) -> f64 {
         8.0 * MARGIN * (1.0 + t)
     }
 }

@@ -1,145 +1,119 @@
 //! Branch and bound over the centres of discs.
+//!
+//! Let f(x) be the distance of the k-th nearest unit from the place x: the radius of the smallest
+//! disc centred there. It changes by no more than the step between two places. A disc centred in
+//! a square is of use only if it holds a location whose bound it does not exceed; so a square is
+//! left out when f on it is larger than the bounds of all locations within f of it. What remains
+//! is divided, until so few locations can lie on the circle that all circles through two or three
+//! of them are looked at.
+//!
+//! Why that finds every answer (δ = ∞): let D be a smallest disc for the location s, with centre x
+//! and radius r. Then f(x) = r, else D could shrink towards s. If s is inside, D is a local
+//! minimum of f, and so held by two diametral units or by three whose triangle holds x. If s is
+//! on the circle, it is one of the two or three that hold D. Either way x lies in a square that
+//! is never left out, as r is at most the bound of s, and its circle is among those looked at.
+//!
+//! Cost: about O(k) cells of O(k) places each per location on even data.
 
 use pulp::Simd;
 
-use super::answers::Answers;
-use super::candidates::Candidates;
-use super::list::{Cell, HEAVY, LANES, List, MARGIN};
+use super::bounds::UpperBounds;
+use super::list::{Cell, LANES, List, MARGIN};
 use super::pencil::{Pencils, Range};
-use crate::Point;
+use super::square::{Frame, SAFE, Square};
 use crate::index::{Bounds, Nearest, Surroundings, Tree};
 
-/// Room for double precision.
-const SAFE: f64 = 1.0 + 1e-9;
-/// Supports that are cheaper to try than to part.
-const FEW: f32 = 8.0;
-/// Cells this small relative to their discs are not divided further.
-const SMALL: f32 = 1e-3;
+/// Squares are listed once their radius is no more than this many times f.
+const WIDE: f64 = 2.0;
+/// So few locations on a circle are cheaper to try than to part.
+const FEW: f64 = 8.0;
+/// Cells this small relative to f hold locations on one and the same circle: no use parting them.
+const SMALL: f64 = 1e-9;
 
-/// A square of the plane.
+/// What is asked of the discs.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Square {
-    pub middle: Point,
-    pub half: f64,
-    /// At least the distance of the k-th unit from the middle.
-    most: f64,
+pub(crate) struct Question {
+    pub k: u64,
+    /// The centre is at most this far from the location.
+    pub delta: f64,
 }
 
-impl Square {
-    pub fn around(bounds: &Bounds) -> Self {
-        let (width, height) = (bounds.high.x - bounds.low.x, bounds.high.y - bounds.low.y);
-        Self {
-            middle: Point::new(bounds.low.x + width / 2.0, bounds.low.y + height / 2.0),
-            half: width.max(height) / 2.0 * SAFE,
-            most: f64::INFINITY,
-        }
-    }
-
-    fn radius(&self) -> f64 {
-        self.half * (std::f64::consts::SQRT_2 * SAFE)
-    }
-
-    pub fn bounds(&self) -> Bounds {
-        let Point { x, y } = self.middle;
-        Bounds {
-            low: Point::new(x - self.half, y - self.half),
-            high: Point::new(x + self.half, y + self.half),
-        }
-    }
-
-    pub fn quarters(&self) -> [Self; 4] {
-        let half = self.half / 2.0;
-        [(-half, -half), (half, -half), (-half, half), (half, half)].map(|(dx, dy)| {
-            let quarter = Self {
-                middle: Point::new(self.middle.x + dx, self.middle.y + dy),
-                half,
-                most: self.most,
-            };
-            Self {
-                most: self.most + quarter.radius(),
-                ..quarter
-            }
-        })
-    }
+/// A part of the plane that is looked at closely.
+pub(crate) struct Part {
+    pub cell: Cell,
+    pub frame: Frame,
+    /// The cell, with room for rounding.
+    pub bounds: Bounds,
+    /// Discs have at least this radius, up to rounding.
+    pub least: f64,
 }
 
-/// What the cells of a block are relative to.
-#[derive(Clone, Copy)]
-struct Frame {
-    origin: Point,
-    scale: f64,
+/// What is done with circles.
+pub(crate) trait Circles {
+    /// A new part, with a list of all locations that its discs can hold; those that can lie on
+    /// the circles are marked in it.
+    fn start(&mut self, list: &List, part: &Part);
+
+    /// A circle through these places of the list, the last two being equal when it is diametral,
+    /// may be a disc with its centre in the part.
+    fn check(&mut self, list: &List, part: &Part, places: [u32; 3]);
 }
 
-impl Frame {
-    /// The cell as a square of the plane, a little larger for the rounding.
-    fn square(&self, cell: &Cell) -> Square {
-        let middle = Point::new(
-            self.origin.x + f64::from(cell.x) * self.scale,
-            self.origin.y + f64::from(cell.y) * self.scale,
-        );
-        let rounding = f64::EPSILON * (middle.x.abs() + middle.y.abs());
-        Square {
-            middle,
-            half: f64::from(cell.half + MARGIN) * self.scale + rounding,
-            most: f64::from(cell.most) * self.scale * SAFE + rounding,
-        }
-    }
-}
-
-pub(crate) struct Search<'a> {
+pub(crate) struct Search<'a, C> {
     tree: &'a Tree,
-    k: u64,
-    delta: f64,
-    answers: &'a Answers<'a>,
+    question: Question,
+    bounds: &'a UpperBounds,
     /// The largest bound under each node of the tree.
-    reach: &'a [f64],
+    maxima: &'a [f64],
+    circles: C,
     nearest: Nearest,
     around: Surroundings,
-    lists: Vec<List>,
-    stack: Vec<u32>,
-    squares: Vec<Square>,
-    cells: Vec<(Cell, u32)>,
-    frame: Frame,
     pencils: Pencils,
-    candidates: Candidates<'a>,
-    pub stats: [u64; 12],
+    lists: Vec<List>,
+    frame: Frame,
+    squares: Vec<Square>,
+    /// Cells to look at, with the index of their list.
+    cells: Vec<(Cell, usize)>,
+    nodes: Vec<u32>,
 }
 
-impl<'a> Search<'a> {
+impl<'a, C: Circles> Search<'a, C> {
     pub fn new(
         tree: &'a Tree,
-        k: u64,
-        delta: f64,
-        answers: &'a Answers<'a>,
-        reach: &'a [f64],
+        question: Question,
+        bounds: &'a UpperBounds,
+        maxima: &'a [f64],
+        circles: C,
     ) -> Self {
         Self {
             tree,
-            k,
-            delta,
-            answers,
-            reach,
+            question,
+            bounds,
+            maxima,
+            circles,
             nearest: Nearest::default(),
             around: Surroundings::default(),
-            lists: vec![List::default(); 32],
-            stack: Vec::new(),
+            pencils: Pencils::default(),
+            lists: vec![List::default()],
+            frame: Frame::default(),
             squares: Vec::new(),
             cells: Vec::new(),
-            frame: Frame { origin: Point::default(), scale: 1.0 },
-            pencils: Pencils::default(),
-            candidates: Candidates::new(tree, k, answers),
-            stats: [0; 12],
+            nodes: Vec::new(),
         }
     }
 
-    /// Offers all useful discs with their centre in the square.
+    /// Looks at all useful discs with their centre in the square.
+    pub fn run(&mut self, square: Square) {
+        pulp::Arch::new().dispatch(Run(self, square));
+    }
+
     #[inline(always)]
-    pub fn run<S: Simd>(&mut self, simd: S, square: Square) {
+    fn run_on<S: Simd>(&mut self, simd: S, square: Square) {
         self.squares.push(square);
         while let Some(square) = self.squares.pop() {
             self.wide(square);
-            while let Some((cell, level)) = self.cells.pop() {
-                self.narrow(simd, cell, level as usize);
+            while let Some((cell, list)) = self.cells.pop() {
+                self.narrow(simd, cell, list);
             }
         }
     }
@@ -147,82 +121,84 @@ impl<'a> Search<'a> {
     /// Divides a square, or lists what is within its reach.
     #[inline(always)]
     fn wide(&mut self, square: Square) {
-        self.stats[0] += 1;
         let cap = self.cap(&square);
         if cap == 0.0 {
             return;
         }
         let radius = square.radius();
         let bound = square.most.min(cap + radius) * SAFE;
-        let near = self.nearest.find(self.tree, square.middle, self.k, bound * bound);
+        let near = self.nearest.find(self.tree, square.middle, self.question.k, bound * bound);
         let mut units = 0;
         let Some(kth) = near.iter().find(|n| {
             units += self.tree.weights()[n.location as usize];
-            units >= self.k
+            units >= self.question.k
         }) else {
             return;
         };
         let distance = kth.squared.sqrt();
+        let inside = distance.min(self.question.delta / SAFE);
         for n in near {
-            if n.squared <= kth.squared.min(self.delta * self.delta) {
-                self.answers.lower_bound(n.location as usize, distance * SAFE);
+            if n.squared <= inside * inside {
+                self.bounds.lower(n.location as usize, distance * SAFE);
             }
         }
         let square = Square {
             most: distance * SAFE,
             ..square
         };
-        if radius > WIDE * distance {
+        if radius > WIDE * distance && !square.is_atom() {
             self.squares.extend(square.quarters());
             return;
         }
-        let reach = cap.min(square.most + radius) + radius;
-        self.collect(square.middle, reach, radius);
-        let scale = 1.0 / radius;
+        self.frame = Frame {
+            origin: square.middle,
+            scale: radius,
+        };
+        self.collect(cap.min(square.most + radius) + radius);
         let cell = Cell {
             x: 0.0,
             y: 0.0,
-            half: (square.half * scale) as f32,
-            most: (square.most * scale) as f32 + MARGIN,
+            half: square.half / radius,
+            most: square.most / radius + MARGIN,
         };
-        self.frame = Frame { origin: square.middle, scale: radius };
-        self.cells.extend(cell.quarters().map(|quarter| (quarter, 0)));
+        self.cells.push((cell, 0));
     }
 
     /// The largest bound among locations that a disc centred in the square can hold and serve.
     #[inline(always)]
     fn cap(&mut self, square: &Square) -> f64 {
         let bounds = square.bounds();
-        let near = (square.most + square.radius()).min(self.delta);
+        let near = (square.most + square.radius()).min(self.question.delta);
         let mut cap = 0.0f64;
-        self.stack.clear();
-        self.stack.push(1);
-        while let Some(node) = self.stack.pop() {
-            let node = node as usize;
-            let largest = self.reach[node];
-            let reach = largest.min(near);
-            if largest <= cap || self.tree.bounds(node).squared_gap(&bounds) > reach * reach * SAFE {
+        self.nodes.clear();
+        self.nodes.push(1);
+        while let Some(node) = self.nodes.pop() {
+            let largest = self.maxima[node as usize];
+            let reach = largest.min(near) * SAFE;
+            let gap = self.tree.bounds(node as usize).squared_gap(&bounds);
+            if largest <= cap || gap > reach * reach {
                 continue;
             }
-            if self.tree.is_leaf(node) {
-                for location in self.tree.run(node) {
-                    let bound = self.answers.bound(location);
-                    let reach = bound.min(near);
-                    let place = Bounds::at(self.tree.points()[location]);
-                    if bound > cap && place.squared_gap(&bounds) <= reach * reach * SAFE {
-                        cap = bound;
-                    }
+            if !self.tree.is_leaf(node as usize) {
+                self.nodes.extend([2 * node, 2 * node + 1]);
+                continue;
+            }
+            for location in self.tree.run(node as usize) {
+                let bound = self.bounds.of(location);
+                let reach = bound.min(near) * SAFE;
+                let gap = Bounds::at(self.tree.points()[location]).squared_gap(&bounds);
+                if bound > cap && gap <= reach * reach {
+                    cap = bound;
                 }
-            } else {
-                self.stack.extend([2 * node as u32, 2 * node as u32 + 1]);
             }
         }
         cap
     }
 
-    /// Lists what is within `reach` of the origin, in units of `scale`.
+    /// Lists what is within `reach` of the origin.
     #[inline(always)]
-    fn collect(&mut self, origin: Point, reach: f64, scale: f64) {
+    fn collect(&mut self, reach: f64) {
+        let Frame { origin, scale } = self.frame;
         self.around.collect(self.tree, &Bounds::at(origin), reach);
         let limit = reach * reach * SAFE;
         let shrink = 1.0 / scale;
@@ -231,79 +207,76 @@ impl<'a> Search<'a> {
         for (i, &location) in self.around.location.iter().enumerate() {
             let (dx, dy) = (self.around.x[i] - origin.x, self.around.y[i] - origin.y);
             if dx * dx + dy * dy <= limit {
-                let bound = self.answers.bound(location as usize) * shrink;
-                let weight = self.tree.weights()[location as usize].min(HEAVY) as f32;
-                list.push(
-                    (dx * shrink) as f32,
-                    (dy * shrink) as f32,
-                    bound as f32 + MARGIN,
-                    weight,
-                    location,
-                );
+                let bound = self.bounds.of(location as usize) * shrink + MARGIN;
+                list.push(dx * shrink, dy * shrink, bound, self.around.weight[i], location);
             }
         }
-        self.stats[1] += 1;
-        self.stats[2] += list.len() as u64;
     }
 
-    /// Looks into a cell, given the list of what is within its reach, and divides it or offers
-    /// its discs.
+    /// Looks into a cell, given a list of what is within its reach, and divides it or tries the
+    /// circles.
     #[inline(always)]
-    fn narrow<S: Simd>(&mut self, simd: S, mut cell: Cell, mut level: usize) {
-        self.stats[3] += 1;
+    fn narrow<S: Simd>(&mut self, simd: S, mut cell: Cell, mut index: usize) {
         let scale = self.frame.scale;
         let shrink = 1.0 / scale;
-        let delta = (self.delta * shrink) as f32;
-        let k = self.k.min(HEAVY) as f32;
-        let probe = self.lists[level].probe(simd, &cell, cell.limit().min(delta));
+        let delta = self.question.delta * shrink;
+        let k = self.question.k as f64;
+        let probe = self.lists[index].probe(simd, &cell, cell.limit().min(delta));
         if probe.units < k {
             return;
         }
-        self.stats[4] += 1;
-        if self.lists[level].len() > LANES {
-            let (parents, children) = self.lists.split_at_mut(level + 1);
-            let answers = self.answers;
-            children[0].take_near(&parents[level], probe.reach, |location| {
-                (answers.bound(location as usize) * shrink) as f32 + MARGIN
+        if probe.places + LANES as f64 <= self.lists[index].lanes() as f64 {
+            if index + 1 == self.lists.len() {
+                self.lists.push(List::default());
+            }
+            let (lists, shorter) = self.lists.split_at_mut(index + 1);
+            shorter[0].take_near(&lists[index], probe.reach, |location| {
+                self.bounds.of(location as usize) * shrink + MARGIN
             });
-            level += 1;
+            index += 1;
         }
-        let list = &mut self.lists[level];
+        let list = &mut self.lists[index];
         let distance = list.kth_distance(simd, &cell, probe.reach, probe.units, k);
-        if self.k <= HEAVY {
-            cell.most = cell.most.min(distance + MARGIN);
-            let bound = cell.most + MARGIN;
-            let answers = self.answers;
-            list.lower(simd, &cell, distance.min(delta - MARGIN).max(0.0), bound, |location| {
-                answers.lower_bound(location as usize, f64::from(bound) * scale);
-            });
-        }
+        cell.most = cell.most.min(distance + MARGIN);
+        let inside = distance.min(delta - MARGIN).max(0.0);
+        list.lower(simd, &cell, inside, cell.most + MARGIN, |location| {
+            self.bounds.lower(location as usize, (cell.most + MARGIN) * scale);
+        });
         let probe = list.probe(simd, &cell, cell.limit().min(delta));
         if probe.units < k {
             return;
         }
-        if distance < DENSE {
-            self.squares.push(self.frame.square(&cell));
-            return;
-        }
         let least = distance - cell.radius();
         let supports = list.count_supports(simd, &cell, probe.reach, least);
-        if supports <= FEW || cell.radius() < SMALL * distance {
-            self.stats[5] += 1;
-            self.stats[6] += supports as u64;
-            self.candidates.start();
-            let range = Range { reach: probe.reach, k };
-            let within = self.frame.square(&cell).bounds();
-            let list = &self.lists[level];
-            let (candidates, stats) = (&mut self.candidates, &mut self.stats);
-            self.pencils.search(simd, list, &cell, &range, |support| candidates.check(list, support, &within, stats));
-        } else {
-            self.cells.extend(cell.quarters().map(|quarter| (quarter, level as u32)));
+        if supports > FEW && cell.radius() > SMALL * distance + 4.0 * MARGIN {
+            self.cells.extend(cell.quarters().map(|quarter| (quarter, index)));
+            return;
         }
+        let list = &self.lists[index];
+        let part = Part {
+            cell,
+            frame: self.frame,
+            bounds: self.frame.bounds(&cell),
+            least: least * scale,
+        };
+        self.circles.start(list, &part);
+        let range = Range {
+            reach: probe.reach,
+            k,
+        };
+        self.pencils.search(simd, list, &cell, &range, |places| {
+            self.circles.check(list, &part, places);
+        });
     }
 }
 
-/// Squares are listed once they are no larger than this, relative to the k-th distance.
-const WIDE: f64 = 2.0;
-/// Where the k-th unit is nearer than this, in units of the scale, single precision gets thin.
-const DENSE: f32 = 0.05;
+struct Run<'a, 'b, C>(&'a mut Search<'b, C>, Square);
+
+impl<C: Circles> pulp::WithSimd for Run<'_, '_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        self.0.run_on(simd, self.1);
+    }
+}

@@ -1,0 +1,91 @@
+//! Circles in floating point, with what rounding may have done to them.
+
+use super::bounds::UpperBounds;
+use crate::Point;
+use crate::predicates::Support;
+
+/// Room for double precision, relatively.
+pub(crate) const SLACK: f64 = 1e-9;
+
+/// A circle, relative to a location on it.
+pub(crate) struct Circle {
+    first: Point,
+    x: f64,
+    y: f64,
+    pub squared: f64,
+    /// Squared distances that differ less from the squared radius may be equal to it.
+    pub tolerance: f64,
+}
+
+impl Circle {
+    /// None for three locations on a line.
+    pub fn of(support: &Support) -> Option<Self> {
+        let (first, x, y, error) = match *support {
+            Support::Two(p, q) => (p, (q.x - p.x) / 2.0, (q.y - p.y) / 2.0, 0.0),
+            Support::Three(p, q, r) => through(p, q, r)?,
+        };
+        let squared = x * x + y * y;
+        Some(Self {
+            first,
+            x,
+            y,
+            squared,
+            tolerance: squared * (SLACK + error),
+        })
+    }
+
+    pub fn center(&self) -> Point {
+        Point::new(self.first.x + self.x, self.first.y + self.y)
+    }
+
+    /// How far the squared distance of a place from the centre exceeds the squared radius.
+    pub fn beyond(&self, place: Point) -> f64 {
+        let (x, y) = (place.x - self.first.x, place.y - self.first.y);
+        x * (x - 2.0 * self.x) + y * (y - 2.0 * self.y)
+    }
+
+    /// Whether the circle through three locations is held in place: at an obtuse corner only by
+    /// a location that must stay inside, and to which the disc is of use.
+    pub fn held(&self, support: &Support, names: [u32; 3], bounds: &UpperBounds) -> bool {
+        let Support::Three(p, q, r) = *support else {
+            return true;
+        };
+        let corners = [(p, q, r, names[0]), (q, r, p, names[1]), (r, p, q, names[2])];
+        corners.iter().all(|&(p, q, r, name)| {
+            let dot = (q.x - p.x) * (r.x - p.x) + (q.y - p.y) * (r.y - p.y);
+            let bound = bounds.of(name as usize);
+            dot >= -self.tolerance || bound * bound >= self.squared - self.tolerance
+        })
+    }
+}
+
+/// The centre relative to one of the three, and the relative error of squared distances.
+fn through(p: Point, q: Point, r: Point) -> Option<(Point, f64, f64, f64)> {
+    // From the corner opposite to the longest side: its sides are short, and their cross product
+    // is not lost in rounding.
+    let (pq, qr, rp) = (squared(p, q), squared(q, r), squared(r, p));
+    let (p, q, r) = if qr >= pq && qr >= rp {
+        (p, q, r)
+    } else if rp >= pq {
+        (q, r, p)
+    } else {
+        (r, p, q)
+    };
+    let (ux, uy) = (q.x - p.x, q.y - p.y);
+    let (vx, vy) = (r.x - p.x, r.y - p.y);
+    let (u, v) = (ux.hypot(uy), vx.hypot(vy));
+    // Directions, so that nothing overflows.
+    let (ux, uy, vx, vy) = (ux / u, uy / u, vx / v, vy / v);
+    let cross = 2.0 * (ux * vy - uy * vx);
+    if cross == 0.0 {
+        return None;
+    }
+    let x = (vy * u - uy * v) / cross;
+    let y = (ux * v - vx * u) / cross;
+    Some((p, x, y, 1e-14 / (cross * cross)))
+}
+
+fn squared(a: Point, b: Point) -> f64 {
+    let (dx, dy) = (a.x - b.x, a.y - b.y);
+    dx * dx + dy * dy
+}
