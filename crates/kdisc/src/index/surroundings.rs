@@ -29,9 +29,12 @@ impl Surroundings {
             if tree.is_leaf(node) {
                 let run = tree.run(node);
                 self.location.extend(run.clone().map(|l| l as u32));
-                self.x.extend(tree.points()[run.clone()].iter().map(|p| p.x));
-                self.y.extend(tree.points()[run.clone()].iter().map(|p| p.y));
-                self.weight.extend(tree.weights()[run].iter().map(|&w| w as f64));
+                self.x
+                    .extend(tree.points()[run.clone()].iter().map(|p| p.x));
+                self.y
+                    .extend(tree.points()[run.clone()].iter().map(|p| p.y));
+                self.weight
+                    .extend(tree.weights()[run].iter().map(|&w| w as f64));
             } else {
                 self.stack.push(2 * node as u32 + 1);
                 self.stack.push(2 * node as u32);

@@ -182,7 +182,10 @@ impl Tree {
             if region.hold(bounds.low) && region.hold(bounds.high) {
                 count += self.run(node).len();
             } else if self.is_leaf(node) {
-                count += self.run(node).filter(|&i| region.hold(self.points[i])).count();
+                count += self
+                    .run(node)
+                    .filter(|&i| region.hold(self.points[i]))
+                    .count();
             } else {
                 stack.extend([2 * node, 2 * node + 1]);
             }

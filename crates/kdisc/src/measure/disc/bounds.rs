@@ -14,7 +14,11 @@ impl UpperBounds {
     pub fn new(locations: usize, asked: impl Fn(usize) -> bool) -> Self {
         let start = |location| if asked(location) { f64::INFINITY } else { 0.0 };
         // Doubles from 0 on are ordered as their bits are.
-        Self((0..locations).map(|l| AtomicU64::new(start(l).to_bits())).collect())
+        Self(
+            (0..locations)
+                .map(|l| AtomicU64::new(start(l).to_bits()))
+                .collect(),
+        )
     }
 
     #[inline(always)]

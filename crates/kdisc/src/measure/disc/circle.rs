@@ -50,7 +50,11 @@ impl Circle {
         let Support::Three(p, q, r) = *support else {
             return true;
         };
-        let corners = [(p, q, r, names[0]), (q, r, p, names[1]), (r, p, q, names[2])];
+        let corners = [
+            (p, q, r, names[0]),
+            (q, r, p, names[1]),
+            (r, p, q, names[2]),
+        ];
         corners.iter().all(|&(p, q, r, name)| {
             let dot = (q.x - p.x) * (r.x - p.x) + (q.y - p.y) * (r.y - p.y);
             let bound = bounds.of(name as usize);
@@ -59,8 +63,9 @@ impl Circle {
     }
 }
 
-/// The centre relative to one of the three, and the relative error of squared distances.
-fn through(p: Point, q: Point, r: Point) -> Option<(Point, f64, f64, f64)> {
+/// One of the three, the centre relative to it, and the relative error of squared distances; none
+/// for three on a line.
+pub(crate) fn through(p: Point, q: Point, r: Point) -> Option<(Point, f64, f64, f64)> {
     // From the corner opposite to the longest side: its sides are short, and their cross product
     // is not lost in rounding.
     let (pq, qr, rp) = (squared(p, q), squared(q, r), squared(r, p));
@@ -73,7 +78,7 @@ fn through(p: Point, q: Point, r: Point) -> Option<(Point, f64, f64, f64)> {
     };
     let (ux, uy) = (q.x - p.x, q.y - p.y);
     let (vx, vy) = (r.x - p.x, r.y - p.y);
-    let (u, v) = (ux.hypot(uy), vx.hypot(vy));
+    let (u, v) = ((ux * ux + uy * uy).sqrt(), (vx * vx + vy * vy).sqrt());
     // Directions, so that nothing overflows.
     let (ux, uy, vx, vy) = (ux / u, uy / u, vx / v, vy / v);
     let cross = 2.0 * (ux * vy - uy * vx);
@@ -85,7 +90,7 @@ fn through(p: Point, q: Point, r: Point) -> Option<(Point, f64, f64, f64)> {
     Some((p, x, y, 1e-14 / (cross * cross)))
 }
 
-fn squared(a: Point, b: Point) -> f64 {
+pub(crate) fn squared(a: Point, b: Point) -> f64 {
     let (dx, dy) = (a.x - b.x, a.y - b.y);
     dx * dx + dy * dy
 }

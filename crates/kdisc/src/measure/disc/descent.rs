@@ -4,6 +4,7 @@
 //! and so on while it gets smaller. The disc is an upper bound for every location in it.
 
 use super::bounds::UpperBounds;
+use super::circle::squared;
 use super::enclosing::enclosing;
 use crate::Point;
 use crate::index::{Nearest, Tree};
@@ -45,7 +46,9 @@ impl<'a> Descent<'a> {
         let near = self.walk.next(self.tree, location, self.k);
         self.members.clear();
         self.members.extend(near.iter().map(|n| n.location));
-        let radius = near.last().map_or(f64::INFINITY, |last| last.squared.sqrt() * SAFE);
+        let radius = near
+            .last()
+            .map_or(f64::INFINITY, |last| last.squared.sqrt() * SAFE);
         bounds.lower(location, radius);
         radius
     }
@@ -61,18 +64,26 @@ impl<'a> Descent<'a> {
             self.places.clear();
             self.places.push(self.tree.points()[location]);
             let members = self.members.iter().rev();
-            self.places.extend(members.map(|&m| self.tree.points()[m as usize]));
-            let disc = enclosing(&self.places);
-            if disc.squared >= WORTH * best {
+            self.places
+                .extend(members.map(|&m| self.tree.points()[m as usize]));
+            let center = enclosing(&self.places);
+            let farthest = self
+                .places
+                .iter()
+                .map(|&p| squared(center, p))
+                .fold(0.0, f64::max);
+            if farthest >= WORTH * best {
                 break;
             }
-            best = disc.squared;
-            let radius = disc.squared.sqrt() * SAFE;
+            best = farthest;
+            let radius = farthest.sqrt() * SAFE;
             bounds.lower(location, radius);
             for &member in &self.members {
                 bounds.lower(member as usize, radius);
             }
-            let near = self.nearest.find(self.tree, disc.center, self.k, disc.squared * SAFE);
+            let near = self
+                .nearest
+                .find(self.tree, center, self.k, farthest * SAFE);
             self.members.clear();
             self.members.extend(near.iter().map(|n| n.location));
         }

@@ -1,12 +1,13 @@
-//! The smallest disc round a few places, nearly: an upper bound, not an answer.
+//! The middle of the smallest disc round a few places, nearly: for upper bounds, not for answers.
 
+use super::circle::{squared, through};
 use crate::Point;
 
 /// A disc in floating point.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rough {
-    pub center: Point,
-    pub squared: f64,
+struct Rough {
+    center: Point,
+    squared: f64,
 }
 
 impl Rough {
@@ -23,25 +24,19 @@ impl Rough {
     }
 
     fn through(p: Point, q: Point, r: Point) -> Self {
-        let (ux, uy) = (q.x - p.x, q.y - p.y);
-        let (vx, vy) = (r.x - p.x, r.y - p.y);
-        let (uu, vv) = (ux * ux + uy * uy, vx * vx + vy * vy);
-        let cross = 2.0 * (ux * vy - uy * vx);
-        let (cx, cy) = ((vy * uu - uy * vv) / cross, (ux * vv - vx * uu) / cross);
+        let Some((first, x, y, _)) = through(p, q, r) else {
+            return Self::across(p, q);
+        };
         Self {
-            center: Point::new(p.x + cx, p.y + cy),
-            squared: cx * cx + cy * cy,
+            center: Point::new(first.x + x, first.y + y),
+            squared: x * x + y * y,
         }
     }
 }
 
-fn squared(a: Point, b: Point) -> f64 {
-    let (dx, dy) = (a.x - b.x, a.y - b.y);
-    dx * dx + dy * dy
-}
-
-/// The smallest disc round the places (Welzl's incremental construction, the farthest first).
-pub(crate) fn enclosing(places: &[Point]) -> Rough {
+/// The middle of the smallest disc round the places, by adding one after another (Welzl 1991);
+/// quickest when the farthest come first.
+pub(crate) fn enclosing(places: &[Point]) -> Point {
     let first = places[0];
     let mut disc = Rough {
         center: first,
@@ -64,5 +59,5 @@ pub(crate) fn enclosing(places: &[Point]) -> Rough {
             }
         }
     }
-    disc
+    disc.center
 }

@@ -151,11 +151,18 @@ impl Circles for Exact<'_> {
         let Answers { tree, bounds, .. } = *self.answers;
         let names = places.map(|place| list.location(place));
         let two = names[1] == names[2];
-        if !two && self.done.iter().any(|on| names.iter().all(|n| on.contains(n))) {
+        if !two
+            && self
+                .done
+                .iter()
+                .any(|on| names.iter().all(|n| on.contains(n)))
+        {
             return;
         }
         let exact = support(names, tree);
-        let Some(circle) = Circle::of(&exact) else { return };
+        let Some(circle) = Circle::of(&exact) else {
+            return;
+        };
         if !part.bounds.hold(circle.center()) || !(two || circle.held(&exact, names, bounds)) {
             return;
         }

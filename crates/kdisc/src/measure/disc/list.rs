@@ -182,7 +182,13 @@ impl List {
             for l in 0..LANES {
                 if gaps[l] <= within {
                     let location = chunk.location[l];
-                    self.push(chunk.x[l], chunk.y[l], bound(location), chunk.weight[l], location);
+                    self.push(
+                        chunk.x[l],
+                        chunk.y[l],
+                        bound(location),
+                        chunk.weight[l],
+                        location,
+                    );
                 }
             }
         }
@@ -191,7 +197,14 @@ impl List {
     /// The distance of the k-th unit from the middle of the cell, where the list, just probed,
     /// holds `units` ≥ k units within reach: the farthest are taken away until one is needed.
     #[inline(always)]
-    pub fn kth_distance<S: Simd>(&mut self, simd: S, cell: &Cell, reach: f64, mut units: f64, k: f64) -> f64 {
+    pub fn kth_distance<S: Simd>(
+        &mut self,
+        simd: S,
+        cell: &Cell,
+        reach: f64,
+        mut units: f64,
+        k: f64,
+    ) -> f64 {
         let measure = Measure::new(simd, cell);
         let (none, zero) = (simd.splat_f64s(-1.0), simd.splat_f64s(0.0));
         let within = simd.splat_f64s(within(reach));
@@ -237,7 +250,11 @@ impl List {
         let places = self.chunks.iter().zip(&self.squared);
         let lanes = places.flat_map(|(chunk, squared)| squared.iter().zip(&chunk.weight));
         self.order.clear();
-        self.order.extend(lanes.filter(|(squared, _)| **squared >= 0.0).map(|(s, w)| (*s, *w)));
+        self.order.extend(
+            lanes
+                .filter(|(squared, _)| **squared >= 0.0)
+                .map(|(s, w)| (*s, *w)),
+        );
         self.order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         let mut units = 0.0;
         let kth = self.order.iter().find(|(_, weight)| {
@@ -250,7 +267,14 @@ impl List {
     /// Lowers the bounds above `bound` of the locations within `distance` of the middle of the
     /// cell, and tells whose.
     #[inline(always)]
-    pub fn lower<S: Simd>(&mut self, simd: S, cell: &Cell, distance: f64, bound: f64, mut tell: impl FnMut(u32)) {
+    pub fn lower<S: Simd>(
+        &mut self,
+        simd: S,
+        cell: &Cell,
+        distance: f64,
+        bound: f64,
+        mut tell: impl FnMut(u32),
+    ) {
         let measure = Measure::new(simd, cell);
         let (within, limit) = (simd.splat_f64s(distance * distance), simd.splat_f64s(bound));
         let zero = simd.splat_f64s(0.0);
@@ -282,7 +306,10 @@ impl List {
     #[inline(always)]
     pub fn count_supports<S: Simd>(&mut self, simd: S, cell: &Cell, reach: f64, least: f64) -> f64 {
         let measure = Measure::new(simd, cell);
-        let (within, least) = (simd.splat_f64s(within(reach)), simd.splat_f64s(beyond(least)));
+        let (within, least) = (
+            simd.splat_f64s(within(reach)),
+            simd.splat_f64s(beyond(least)),
+        );
         let (zero, one) = (simd.splat_f64s(0.0), simd.splat_f64s(1.0));
         let mut count = zero;
         for (chunk, marks) in self.chunks.iter().zip(&mut self.squared) {

@@ -28,7 +28,11 @@ pub(crate) const CLUSTER_PASSES: usize = 2;
 const TASK: usize = 512;
 
 /// Cluster-oriented (δ = ∞): the disc only has to hold the location.
-pub(crate) fn cluster(tree: &Tree, k: u64, job: &Job<'_>) -> Result<Vec<Option<Disc>>, MeasureError> {
+pub(crate) fn cluster(
+    tree: &Tree,
+    k: u64,
+    job: &Job<'_>,
+) -> Result<Vec<Option<Disc>>, MeasureError> {
     let locations = tree.points().len();
     if tree.units() < k {
         return Ok(vec![None; locations]);
@@ -53,10 +57,12 @@ pub(crate) fn cluster(tree: &Tree, k: u64, job: &Job<'_>) -> Result<Vec<Option<D
         delta: f64::INFINITY,
     };
     let maxima = bounds.maxima(tree);
-    tasks_of(tree).into_par_iter().try_for_each(|(square, size)| {
-        Search::new(tree, question, &bounds, &maxima, Exact::new(&answers, k)).run(square);
-        job.advance(size)
-    })?;
+    tasks_of(tree)
+        .into_par_iter()
+        .try_for_each(|(square, size)| {
+            Search::new(tree, question, &bounds, &maxima, Exact::new(&answers, k)).run(square);
+            job.advance(size)
+        })?;
     Ok(answers.into_discs())
 }
 

@@ -11,6 +11,9 @@ use pulp::Simd;
 
 use super::list::{Cell, LANES, Lanes, List, MARGIN, of};
 
+/// Places with a smaller squared distance, in units of the scale, are too close to tell apart.
+const BLUR: f64 = 1e-14;
+
 /// Scratch for the places that can lie on a circle, and for one pencil.
 #[derive(Default)]
 pub(crate) struct Pencils {
@@ -35,7 +38,14 @@ impl Pencils {
     /// Calls `tell` with the places (indices into the list, whose supports are marked) of each
     /// circle: two when diametral (then the last two are equal), else three.
     #[inline(always)]
-    pub fn search<S: Simd>(&mut self, simd: S, list: &List, cell: &Cell, range: &Range, mut tell: impl FnMut([u32; 3])) {
+    pub fn search<S: Simd>(
+        &mut self,
+        simd: S,
+        list: &List,
+        cell: &Cell,
+        range: &Range,
+        mut tell: impl FnMut([u32; 3]),
+    ) {
         self.collect(list, cell);
         let half = cell.half + MARGIN;
         for i in 1..self.index.len() {
@@ -46,19 +56,28 @@ impl Pencils {
                     continue;
                 }
                 let pencil = Pencil::through(p, self.place(j), half);
+                let (p, q) = (self.index[i], self.index[j]);
+                if pencil.squared < BLUR {
+                    // Rounding hides how the two lie to each other.
+                    tell([p, q, q]);
+                    self.index[..j].iter().for_each(|&r| tell([p, q, r]));
+                    continue;
+                }
                 if self.open(simd, list, cell, &pencil) < range.k {
                     continue;
                 }
-                let (p, q) = (self.index[i], self.index[j]);
-                if pencil.in_cell(0.0, 0.0, half) && self.useful(simd, list, &pencil, 0.0, 0.0, range) {
+                let whole = Turn { t: 0.0, error: 0.0 };
+                if pencil.in_cell(&whole, half) && self.useful(simd, list, &pencil, &whole, range) {
                     tell([p, q, q]);
                 }
                 for l in 0..j {
                     let r = self.index[l] as usize;
                     let (a, b) = (self.a[r / LANES][r % LANES], self.b[r / LANES][r % LANES]);
-                    let t = a / b;
-                    let error = pencil.slack(t.abs()) / b.abs();
-                    if pencil.in_cell(t, error, half) && self.useful(simd, list, &pencil, t, error, range) {
+                    let turn = pencil.turn(a, b);
+                    let fits = |turn| {
+                        pencil.in_cell(turn, half) && self.useful(simd, list, &pencil, turn, range)
+                    };
+                    if turn.as_ref().is_none_or(fits) {
                         tell([p, q, r as u32]);
                     }
                 }
@@ -128,7 +147,7 @@ impl Pencils {
         let (x, y) = (splat(pencil.x + cell.x), splat(pencil.y + cell.y));
         let (nx, ny) = (splat(-2.0 * pencil.uy), splat(2.0 * pencil.ux));
         let quarter = splat(pencil.squared / 4.0);
-        let slack = splat(pencil.slack(pencil.low.abs().max(pencil.high.abs())));
+        let slack = splat(Pencil::slack(pencil.low.abs().max(pencil.high.abs())));
         let (low, high, zero) = (splat(pencil.low), splat(pencil.high), splat(0.0));
         let mut units = zero;
         for ((chunk, a), b) in list.chunks().iter().zip(&mut self.a).zip(&mut self.b) {
@@ -149,11 +168,18 @@ impl Pencils {
 
     /// Whether the circle at `t` may hold k units, and serve one of the locations inside.
     #[inline(always)]
-    fn useful<S: Simd>(&self, simd: S, list: &List, pencil: &Pencil, t: f64, error: f64, range: &Range) -> bool {
+    fn useful<S: Simd>(
+        &self,
+        simd: S,
+        list: &List,
+        pencil: &Pencil,
+        turn: &Turn,
+        range: &Range,
+    ) -> bool {
         let zero = simd.splat_f64s(0.0);
-        let spread = error * 6.0 * (pencil.ux.abs() + pencil.uy.abs());
-        let slack = simd.splat_f64s(pencil.slack(t.abs()) + spread);
-        let at = simd.splat_f64s(t);
+        let spread = turn.error * 6.0 * (pencil.ux.abs() + pencil.uy.abs());
+        let error = Pencil::slack(turn.t.abs()) + spread;
+        let (slack, at) = (simd.splat_f64s(error), simd.splat_f64s(turn.t));
         let (mut units, mut bounds) = (zero, zero);
         for ((chunk, a), b) in list.chunks().iter().zip(&self.a).zip(&self.b) {
             let (weight, bound) = (of::<S>(&chunk.weight), of::<S>(&chunk.bound));
@@ -165,10 +191,9 @@ impl Pencils {
                 bounds = simd.max_f64s(bounds, simd.select_f64s(inside, bound[v], zero));
             }
         }
-        let squared = pencil.squared * (0.25 + t * t);
+        let squared = pencil.squared * (0.25 + turn.t * turn.t);
         let bound = simd.reduce_max_f64s(bounds) + MARGIN;
-        simd.reduce_sum_f64s(units) >= range.k
-            && squared <= bound * bound + (pencil.slack(t.abs()) + spread)
+        simd.reduce_sum_f64s(units) >= range.k && squared <= bound * bound + error
     }
 }
 
@@ -205,16 +230,31 @@ impl Pencil {
         }
     }
 
-    /// Whether the centre at `t`, give or take `error`, is in the cell.
+    /// Where on the pencil a place is on the circle; none where rounding hides it.
     #[inline(always)]
-    fn in_cell(&self, t: f64, error: f64, half: f64) -> bool {
+    fn turn(&self, a: f64, b: f64) -> Option<Turn> {
+        let t = a / b;
+        let error = Self::slack(t.abs()) / b.abs();
+        (error < 1e-3).then_some(Turn { t, error })
+    }
+
+    /// Whether the centre at `t` is in the cell.
+    #[inline(always)]
+    fn in_cell(&self, turn: &Turn, half: f64) -> bool {
+        let Turn { t, error } = *turn;
         let room = half + MARGIN * (1.0 + t.abs()) + error * (self.ux.abs() + self.uy.abs());
         (self.x - t * self.uy).abs() <= room && (self.y + t * self.ux).abs() <= room
     }
 
     /// Room for what rounding does to A − t·B.
     #[inline(always)]
-    fn slack(&self, t: f64) -> f64 {
+    fn slack(t: f64) -> f64 {
         8.0 * MARGIN * (1.0 + t)
     }
+}
+
+/// A circle of a pencil: t, give or take an error.
+struct Turn {
+    t: f64,
+    error: f64,
 }

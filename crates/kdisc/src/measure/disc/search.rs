@@ -25,6 +25,9 @@ use crate::index::{Bounds, Nearest, Surroundings, Tree};
 
 /// Squares are listed once their radius is no more than this many times f.
 const WIDE: f64 = 2.0;
+/// Discs smaller than this, relative to the scale of a block, want a block of their own: rounding
+/// could blur them.
+const FINE: f64 = 1e-4;
 /// So few locations on a circle are cheaper to try than to part.
 const FEW: f64 = 8.0;
 /// Cells this small relative to f hold locations on one and the same circle: no use parting them.
@@ -127,7 +130,9 @@ impl<'a, C: Circles> Search<'a, C> {
         }
         let radius = square.radius();
         let bound = square.most.min(cap + radius) * SAFE;
-        let near = self.nearest.find(self.tree, square.middle, self.question.k, bound * bound);
+        let near = self
+            .nearest
+            .find(self.tree, square.middle, self.question.k, bound * bound);
         let mut units = 0;
         let Some(kth) = near.iter().find(|n| {
             units += self.tree.weights()[n.location as usize];
@@ -146,7 +151,7 @@ impl<'a, C: Circles> Search<'a, C> {
             most: distance * SAFE,
             ..square
         };
-        if radius > WIDE * distance && !square.is_atom() {
+        if (radius > WIDE * distance || radius > cap / FINE) && !square.is_atom() {
             self.squares.extend(square.quarters());
             return;
         }
@@ -208,7 +213,13 @@ impl<'a, C: Circles> Search<'a, C> {
             let (dx, dy) = (self.around.x[i] - origin.x, self.around.y[i] - origin.y);
             if dx * dx + dy * dy <= limit {
                 let bound = self.bounds.of(location as usize) * shrink + MARGIN;
-                list.push(dx * shrink, dy * shrink, bound, self.around.weight[i], location);
+                list.push(
+                    dx * shrink,
+                    dy * shrink,
+                    bound,
+                    self.around.weight[i],
+                    location,
+                );
             }
         }
     }
@@ -240,23 +251,32 @@ impl<'a, C: Circles> Search<'a, C> {
         cell.most = cell.most.min(distance + MARGIN);
         let inside = distance.min(delta - MARGIN).max(0.0);
         list.lower(simd, &cell, inside, cell.most + MARGIN, |location| {
-            self.bounds.lower(location as usize, (cell.most + MARGIN) * scale);
+            self.bounds
+                .lower(location as usize, (cell.most + MARGIN) * scale);
         });
         let probe = list.probe(simd, &cell, cell.limit().min(delta));
         if probe.units < k {
             return;
         }
+        if probe.reach < FINE {
+            let square = self.frame.square(&cell);
+            if !square.is_atom() {
+                self.squares.push(square);
+                return;
+            }
+        }
         let least = distance - cell.radius();
         let supports = list.count_supports(simd, &cell, probe.reach, least);
         if supports > FEW && cell.radius() > SMALL * distance + 4.0 * MARGIN {
-            self.cells.extend(cell.quarters().map(|quarter| (quarter, index)));
+            self.cells
+                .extend(cell.quarters().map(|quarter| (quarter, index)));
             return;
         }
         let list = &self.lists[index];
         let part = Part {
             cell,
             frame: self.frame,
-            bounds: self.frame.bounds(&cell),
+            bounds: self.frame.square(&cell).bounds(),
             least: least * scale,
         };
         self.circles.start(list, &part);

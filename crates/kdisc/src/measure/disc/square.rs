@@ -74,18 +74,16 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// The box of a cell, with room for rounding.
-    pub fn bounds(&self, cell: &Cell) -> Bounds {
+    /// The cell as a square of the plane, with room for rounding.
+    pub fn square(&self, cell: &Cell) -> Square {
         let middle = Point::new(
             self.origin.x + cell.x * self.scale,
             self.origin.y + cell.y * self.scale,
         );
-        let half = (cell.half + MARGIN) * self.scale + rounding(middle);
         Square {
             middle,
-            half,
-            most: 0.0,
+            half: (cell.half + MARGIN) * self.scale + rounding(middle),
+            most: cell.most * self.scale + rounding(middle),
         }
-        .bounds()
     }
 }
