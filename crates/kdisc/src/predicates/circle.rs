@@ -4,7 +4,7 @@
 //! (x, y)/d with whole x, y and d > 0:
 //!
 //! - diametral to u: (u, 2);
-//! - through u and v: x = v_y|u|² − u_y|v|², y = u_x|v|² − v_x|u|², d = 2(u × v).
+//! - through u and v: `x = v.y|u|² − u.y|v|²`, `y = u.x|v|² − v.x|u|²`, `d = 2(u × v)`.
 //!
 //! A place z is inside when d·|z|² ≤ 2(z·(x, y)). The squared radius is (x² + y²)/d².
 

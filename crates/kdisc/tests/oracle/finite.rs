@@ -71,20 +71,24 @@ pub fn answer(discs: &Discs, anchor: Point, k: u64, delta: f64) -> Option<Finite
     };
     let most = tied(1e-13).map(|t| near.units(t, 1e-9 + 1e-11)).min()?;
     let fewest = tied(1e-11).map(|t| near.units(t, 1e-9 - 1e-11)).min()?;
-    let best = tied(1e-13)
-        .filter(|t| near.units(t, 1e-9) == fewest)
-        .map(|t| t.center);
-    let first = best.reduce(|a, b| {
-        let left = b.x < a.x - 1e-9 * radius;
-        let level = (b.x - a.x).abs() <= 1e-9 * radius;
-        if left || (level && b.y < a.y) { b } else { a }
-    });
+    let first = |gap: f64| {
+        let best = tied(gap).filter(|t| near.units(t, 1e-9) == fewest);
+        best.map(|t| t.center).reduce(|a, b| {
+            let left = b.x < a.x - 1e-9 * radius;
+            let level = (b.x - a.x).abs() <= 1e-9 * radius;
+            if left || (level && b.y < a.y) { b } else { a }
+        })
+    };
+    let sure = |c: &Point| {
+        let perhaps = first(1e-11).unwrap_or(*c);
+        fewest == most && (perhaps.x - c.x).hypot(perhaps.y - c.y) <= 1e-7 * radius
+    };
     Some(Finite::Rounded(Rounded {
         radius,
         fewest,
         most,
-        center: first
-            .filter(|_| fewest == most)
+        center: first(1e-13)
+            .filter(sure)
             .map(|c| Point::new(c.x + anchor.x, c.y + anchor.y)),
     }))
 }

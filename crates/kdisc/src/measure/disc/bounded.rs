@@ -194,7 +194,7 @@ impl<'a> Bounded<'a> {
                 let (ex, ey) = (given.x - other.x, given.y - other.y);
                 let length = ex.hypot(ey);
                 let (ex, ey) = (ex / length, ey / length);
-                let along = (q.x + r.x) / 2.0 * ex + (q.y + r.y) / 2.0 * ey;
+                let along = f64::midpoint(q.x, r.x) * ex + f64::midpoint(q.y, r.y) * ey;
                 if along.abs() <= delta * (1.0 + TIED) {
                     let across = ((delta - along) * (delta + along)).max(0.0).sqrt();
                     for across in [across, -across] {
