@@ -30,12 +30,11 @@ const TIED: f64 = 0.999e-12;
 /// Room for the rounding of a radius, relatively.
 const ROUNDING: f64 = 1e-14;
 
-/// A disc, its centre as seen from the location that it is for.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A disc, and its centre as seen from the location that it is for.
+#[derive(Debug, Clone, Copy)]
 struct Offer {
+    disc: Disc,
     step: Point,
-    radius: f64,
-    units: u64,
 }
 
 /// For each location, the offers that are tied with its smallest.
@@ -60,9 +59,12 @@ impl<'a> Offers<'a> {
         let shard = self.shards[location / SHARD].lock();
         let mut shard = shard.unwrap_or_else(PoisonError::into_inner);
         let offers = &mut shard[location % SHARD];
-        let smallest = offers.iter().map(|o| o.radius).fold(offer.radius, f64::min);
-        let tied = |o: &Offer| o.radius - smallest <= TIED * smallest;
-        if tied(&offer) && !offers.contains(&offer) {
+        let smallest = offers
+            .iter()
+            .map(|o| o.disc.radius)
+            .fold(offer.disc.radius, f64::min);
+        let tied = |o: &Offer| o.disc.radius - smallest <= TIED * smallest;
+        if tied(&offer) && offers.iter().all(|o| o.disc != offer.disc) {
             offers.push(offer);
             offers.retain(tied);
             self.bounds.lower(location, smallest * (1.0 + SLACK));
@@ -73,13 +75,9 @@ impl<'a> Offers<'a> {
     pub fn choose(self, discs: &mut [Option<Disc>]) {
         let shards = self.shards.into_iter();
         let offers = shards.flat_map(|s| s.into_inner().unwrap_or_else(PoisonError::into_inner));
-        for ((disc, offers), at) in discs.iter_mut().zip(offers).zip(self.tree.points()) {
+        for (disc, offers) in discs.iter_mut().zip(offers) {
             if let Some(offer) = choice(offers) {
-                *disc = Some(Disc {
-                    center: Point::new(at.x + offer.step.x, at.y + offer.step.y),
-                    radius: offer.radius,
-                    units: offer.units,
-                });
+                *disc = Some(offer.disc);
             }
         }
     }
@@ -87,14 +85,14 @@ impl<'a> Offers<'a> {
 
 /// Fewest units, then smallest x, then smallest y, up to 1e-9 of the radius.
 fn choice(mut offers: Vec<Offer>) -> Option<Offer> {
-    let fewest = offers.iter().map(|o| o.units).min()?;
-    offers.retain(|o| o.units == fewest);
+    let fewest = offers.iter().map(|o| o.disc.units).min()?;
+    offers.retain(|o| o.disc.units == fewest);
     for along in [|o: &Offer| o.step.x, |o: &Offer| o.step.y] {
         let first = offers.iter().map(along).fold(f64::INFINITY, f64::min);
-        offers.retain(|o| along(o) <= first + SLACK * o.radius);
+        offers.retain(|o| along(o) <= first + SLACK * o.disc.radius);
     }
     // The same disc, found in several ways.
-    let order = |o: &Offer| [o.radius, o.step.x, o.step.y];
+    let order = |o: &Offer| [o.disc.radius, o.disc.center.x, o.disc.center.y];
     offers.into_iter().min_by(|a, b| {
         let pairs = order(a).into_iter().zip(order(b));
         pairs.fold(Ordering::Equal, |o, (a, b)| o.then(a.total_cmp(&b)))
@@ -136,24 +134,26 @@ impl<'a> Bounded<'a> {
         let inside = |&l: &u32| distance(tree, l, at, step) <= radius * (1.0 + ROUNDING);
         let inside = list.locations().filter(inside);
         if inside.map(|l| tree.weights()[l as usize]).sum::<u64>() >= self.k {
-            self.offer(anchor, at, step, radius);
+            self.offer(anchor, at, step, center, radius);
         }
     }
 
     /// Offers the disc, with the units within 1e-9 of its radius.
-    fn offer(&mut self, anchor: u32, at: Point, step: Point, radius: f64) {
+    fn offer(&mut self, anchor: u32, at: Point, step: Point, center: Point, radius: f64) {
         let tree = self.offers.tree;
         let reach = radius * (1.0 + SLACK);
-        let center = Bounds::at(Point::new(at.x + step.x, at.y + step.y));
-        let rounding = f64::EPSILON * center.low.x.abs().max(center.low.y.abs());
-        self.around.collect(tree, &center, reach + 2.0 * rounding);
+        let rounding = f64::EPSILON * center.x.abs().max(center.y.abs());
+        self.around
+            .collect(tree, &Bounds::at(center), reach + 2.0 * rounding);
         let inside = |&&l: &&u32| distance(tree, l, at, step) <= reach;
         let inside = self.around.location.iter().filter(inside);
-        let offer = Offer {
-            step,
+        let units = inside.map(|&l| tree.weights()[l as usize]).sum();
+        let disc = Disc {
+            center,
             radius,
-            units: inside.map(|&l| tree.weights()[l as usize]).sum(),
+            units,
         };
+        let offer = Offer { disc, step };
         self.offers.offer(anchor as usize, offer);
     }
 
@@ -253,14 +253,14 @@ impl Circles for Bounded<'_> {
         if self.content.units < self.k {
             return;
         }
-        let (_, radius) = rounded(tree.grain(), &support);
+        let (center, radius) = rounded(tree.grain(), &support);
         let limit = self.delta.min(radius) * (1.0 + TIED);
         for i in 0..self.content.members.len() {
             let anchor = self.content.members[i];
             let at = tree.points()[anchor as usize];
             let step = circle.center_from(at);
             if radius <= bounds.of(anchor as usize) && step.x.hypot(step.y) <= limit {
-                self.offer(anchor, at, step, radius);
+                self.offer(anchor, at, step, center, radius);
             }
         }
     }
