@@ -33,8 +33,8 @@
 //! | paper | here |
 //! |---|---|
 //! | 𝒰, the units | [`Population`], made from one [`Point`] per row; [`Population::units`] is their number |
-//! | S, their distinct locations s_i | [`Population::locations`] |
-//! | m_i, the multiplicity of s_i | [`Population::multiplicities`]; given by [`Population::with_weights`], or by repeating rows |
+//! | S, their distinct locations sᵢ | [`Population::locations`] |
+//! | mᵢ, the multiplicity of sᵢ | [`Population::multiplicities`]; given by [`Population::with_weights`], or by repeating rows |
 //! | k | [`Anonymity::new`] |
 //! | δ, how far the centre may lie from s | [`Delta`], with [`Anonymity::with_delta`] |
 //! | the distance | [`Metric`], with [`Anonymity::with_metric`] |
