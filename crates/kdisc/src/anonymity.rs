@@ -94,9 +94,9 @@ impl fmt::Display for Metric {
 /// centre may lie.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anonymity {
-    k: u64,
-    delta: Delta,
-    metric: Metric,
+    pub(crate) k: u64,
+    pub(crate) delta: Delta,
+    pub(crate) metric: Metric,
 }
 
 impl Anonymity {

@@ -52,6 +52,13 @@ impl Bounds {
         self.low.x <= p.x && p.x <= self.high.x && self.low.y <= p.y && p.y <= self.high.y
     }
 
+    /// Squared distance between the farthest points of two boxes, up to rounding.
+    pub fn squared_span(&self, other: &Self) -> f64 {
+        let dx = (self.high.x - other.low.x).max(other.high.x - self.low.x);
+        let dy = (self.high.y - other.low.y).max(other.high.y - self.low.y);
+        dx * dx + dy * dy
+    }
+
     /// Squared distance between the nearest points of two boxes, up to rounding.
     #[inline]
     pub fn squared_gap(&self, other: &Self) -> f64 {

@@ -113,8 +113,10 @@ impl<'a> Measure<'a> {
         wanted: Option<&[bool]>,
     ) -> Result<Vec<Option<Disc>>, MeasureError> {
         let tree = population.tree();
-        let passes = match self.anonymity.metric() {
-            Metric::L2 if self.anonymity.delta() > Delta::ZERO => disc::CLUSTER_PASSES,
+        let Anonymity { k, delta, metric } = self.anonymity;
+        let passes = match metric {
+            Metric::L2 if delta == Delta::INFINITE => disc::CLUSTER_PASSES,
+            Metric::L2 if delta > Delta::ZERO => disc::BOUNDED_PASSES,
             _ => 1,
         };
         let job = Job {
@@ -125,14 +127,14 @@ impl<'a> Measure<'a> {
             total: passes * tree.points().len(),
         };
         job.advance(0)?;
-        let k = self.anonymity.k();
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
             .build()?;
-        pool.install(|| match self.anonymity.metric() {
+        pool.install(|| match metric {
             Metric::L1 | Metric::Linf => square::solve(tree, self.anonymity, &job),
-            Metric::L2 if self.anonymity.delta() == Delta::ZERO => point::solve(tree, k, &job),
-            Metric::L2 => disc::cluster(tree, k, &job),
+            Metric::L2 if delta == Delta::ZERO => point::solve(tree, k, &job),
+            Metric::L2 if delta == Delta::INFINITE => disc::cluster(tree, k, &job),
+            Metric::L2 => disc::within(tree, k, delta.distance(), &job),
         })
     }
 }

@@ -4,7 +4,7 @@
 //! (x, y)/d with whole x, y and d > 0:
 //!
 //! - diametral to u: (u, 2);
-//! - through u and v: x = v_y|u|² − u_y|v|², y = u_x|v|² − v_x|u|², d = 2(u × v).
+//! - through u and v: `x = v.y|u|² − u.y|v|²`, `y = u.x|v|² − v.x|u|²`, `d = 2(u × v)`.
 //!
 //! A place z is inside when d·|z|² ≤ 2(z·(x, y)). The squared radius is (x² + y²)/d².
 
@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use num_bigint::BigInt;
 
 use super::grain::Grain;
-use super::whole::Whole;
+use super::whole::{Whole, decompose};
 use crate::Point;
 
 /// The locations on its circle that hold a disc in place: two, diametral, or three.
@@ -57,6 +57,16 @@ pub(crate) fn compare_radii(grain: Grain, a: &Support, b: &Support) -> Ordering 
         return a.compare_radius(&b);
     }
     Circle::<BigInt>::long(grain, a).compare_radius(&Circle::long(grain, b))
+}
+
+/// Whether the radius is larger than a length, given that it rounds to it.
+pub(crate) fn exceeds(grain: Grain, support: &Support, length: f64) -> bool {
+    let circle = Circle::<BigInt>::long(grain, support);
+    let (mantissa, exponent) = decompose(length);
+    let length = circle.d.times(&BigInt::from(mantissa));
+    let (radius, length) = (circle.squared(), length.times(&length));
+    let shift = 2 * (exponent - grain.exponent());
+    (radius << (-shift).max(0)) > (length << shift.max(0))
 }
 
 /// Compares two centres by x, then y.

@@ -26,7 +26,7 @@ fn estimated(support: &Support) -> Option<(Point, f64)> {
         Support::Two(p, q) => {
             let (u, scale) = scaled([vector(p, q), vector(p, q)]);
             let radius = u[0].length().scaled(0.5 * scale);
-            let center = Point::new((p.x + q.x) / 2.0, (p.y + q.y) / 2.0);
+            let center = Point::new(f64::midpoint(p.x, q.x), f64::midpoint(p.y, q.y));
             Some((center, radius.rounded(8.0 * TWOFOLD_ERROR * radius.high)?))
         }
         Support::Three(p, q, r) => {
@@ -113,7 +113,7 @@ const BITS: i64 = 70;
 /// numerator / denominator · 2^exponent, rounded.
 fn quotient(numerator: &BigInt, denominator: &BigInt, exponent: i32) -> f64 {
     let (n, d) = (numerator.magnitude(), denominator.magnitude());
-    let shift = BITS - n.bits() as i64 + d.bits() as i64;
+    let shift = BITS - n.bits().cast_signed() + d.bits().cast_signed();
     let (n, d) = (shifted(n, shift), shifted(d, -shift));
     let floor = &n / &d;
     let inexact = &floor * &d != n;
@@ -130,7 +130,7 @@ fn root(circle: &Circle<BigInt>, exponent: i32) -> f64 {
     let squared = circle.squared();
     let (n, d) = (squared.magnitude(), circle.d.times(&circle.d));
     let d = d.magnitude();
-    let shift = BITS - (n.bits() as i64 - d.bits() as i64) / 2;
+    let shift = BITS - (n.bits().cast_signed() - d.bits().cast_signed()) / 2;
     let (n, d) = (shifted(n, 2 * shift), shifted(d, -2 * shift));
     let floor = (&n / &d).sqrt();
     let inexact = &floor * &floor * &d != n;

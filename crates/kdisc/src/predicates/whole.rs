@@ -86,7 +86,7 @@ pub(crate) fn decompose(value: f64) -> (i64, i32) {
     }
     let bits = value.to_bits();
     let exponent = ((bits >> 52) & 0x7ff) as i32;
-    let fraction = (bits & ((1 << 52) - 1)) as i64;
+    let fraction = (bits & ((1 << 52) - 1)).cast_signed();
     let (mantissa, exponent) = if exponent == 0 {
         (fraction, -1074)
     } else {
@@ -94,7 +94,7 @@ pub(crate) fn decompose(value: f64) -> (i64, i32) {
     };
     let zeros = mantissa.trailing_zeros();
     let sign = if value < 0.0 { -1 } else { 1 };
-    (sign * (mantissa >> zeros), exponent + zeros as i32)
+    (sign * (mantissa >> zeros), exponent + zeros.cast_signed())
 }
 
 #[cfg(test)]

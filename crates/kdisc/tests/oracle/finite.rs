@@ -48,9 +48,15 @@ pub fn answer(discs: &Discs, anchor: Point, k: u64, delta: f64) -> Option<Finite
         .inner_centers(delta)
         .into_iter()
         .chain(near.circle_centers(delta))
-        .map(|center| Trial {
+        .map(|(center, held)| Trial {
             center,
+            held,
             radius: near.radius(center),
+        })
+        // A centre is a minimum only if what holds it there is as far as the k-th unit.
+        .filter(|t| {
+            t.held
+                .is_none_or(|held| (held - t.radius).abs() <= 1e-11 * t.radius)
         })
         .collect();
     let radius = trials
@@ -65,26 +71,32 @@ pub fn answer(discs: &Discs, anchor: Point, k: u64, delta: f64) -> Option<Finite
     };
     let most = tied(1e-13).map(|t| near.units(t, 1e-9 + 1e-11)).min()?;
     let fewest = tied(1e-11).map(|t| near.units(t, 1e-9 - 1e-11)).min()?;
-    let best = tied(1e-13)
-        .filter(|t| near.units(t, 1e-9) == fewest)
-        .map(|t| t.center);
-    let first = best.reduce(|a, b| {
-        let left = b.x < a.x - 1e-9 * radius;
-        let level = (b.x - a.x).abs() <= 1e-9 * radius;
-        if left || (level && b.y < a.y) { b } else { a }
-    });
+    let first = |gap: f64| {
+        let best = tied(gap).filter(|t| near.units(t, 1e-9) == fewest);
+        best.map(|t| t.center).reduce(|a, b| {
+            let left = b.x < a.x - 1e-9 * radius;
+            let level = (b.x - a.x).abs() <= 1e-9 * radius;
+            if left || (level && b.y < a.y) { b } else { a }
+        })
+    };
+    let sure = |c: &Point| {
+        let perhaps = first(1e-11).unwrap_or(*c);
+        fewest == most && (perhaps.x - c.x).hypot(perhaps.y - c.y) <= 1e-7 * radius
+    };
     Some(Finite::Rounded(Rounded {
         radius,
         fewest,
         most,
-        center: first
-            .filter(|_| fewest == most)
+        center: first(1e-13)
+            .filter(sure)
             .map(|c| Point::new(c.x + anchor.x, c.y + anchor.y)),
     }))
 }
 
 struct Trial {
     center: Point,
+    /// How far the locations are that hold the centre in place.
+    held: Option<f64>,
     radius: f64,
 }
 
@@ -98,6 +110,15 @@ struct Near<'a> {
 
 fn minus(a: Point, b: Point) -> Point {
     Point::new(a.x - b.x, a.y - b.y)
+}
+
+/// The centre (x, y) and its distance from a location.
+fn held_by(p: Point, x: f64, y: f64) -> (Point, Option<f64>) {
+    (Point::new(x, y), Some((p.x - x).hypot(p.y - y)))
+}
+
+fn over(a: Point, unit: f64) -> Point {
+    Point::new(a.x / unit, a.y / unit)
 }
 
 impl<'a> Near<'a> {
@@ -133,45 +154,53 @@ impl<'a> Near<'a> {
     }
 
     /// The anchor, and the centres of pairs and triples that are near enough.
-    fn inner_centers(&self, delta: f64) -> Vec<Point> {
+    fn inner_centers(&self, delta: f64) -> Vec<(Point, Option<f64>)> {
         // Differences of the coordinates as they came, which is more exact than as seen.
         let given = &self.locations.points;
         let n = given.len();
-        let mut centers = vec![Point::new(0.0, 0.0)];
+        let mut centers = vec![(Point::new(0.0, 0.0), None)];
         for i in 0..n {
             for j in i + 1..n {
                 let a = minus(given[j], given[i]);
                 centers.push(self.from(i, a.x / 2.0, a.y / 2.0));
                 for s in &given[j + 1..] {
                     let b = minus(*s, given[i]);
+                    let size = [a.x, a.y, b.x, b.y]
+                        .map(f64::abs)
+                        .into_iter()
+                        .fold(0.0, f64::max);
+                    // A power of two near it: dividing by it is exact, and no product overflows.
+                    let unit = f64::from_bits(size.to_bits() & (0x7ff << 52));
+                    let (a, b) = (over(a, unit), over(b, unit));
                     let d = 2.0 * (a.x * b.y - a.y * b.x);
                     if d != 0.0 {
                         let (aa, bb) = (a.x * a.x + a.y * a.y, b.x * b.x + b.y * b.y);
                         let x = (aa * b.y - bb * a.y) / d;
                         let y = (bb * a.x - aa * b.x) / d;
-                        centers.push(self.from(i, x, y));
+                        centers.push(self.from(i, x * unit, y * unit));
                     }
                 }
             }
         }
-        centers.retain(|c| c.x.hypot(c.y) <= delta * (1.0 + 1e-14));
+        centers.retain(|(c, _)| c.x.hypot(c.y) <= delta * (1.0 + 1e-14));
         centers
     }
 
-    fn from(&self, point: usize, x: f64, y: f64) -> Point {
-        Point::new(self.points[point].x + x, self.points[point].y + y)
+    fn from(&self, point: usize, x: f64, y: f64) -> (Point, Option<f64>) {
+        let center = Point::new(self.points[point].x + x, self.points[point].y + y);
+        (center, Some(x.hypot(y)))
     }
 
     /// On the circle: in line with each location, and equally far from each two.
-    fn circle_centers(&self, delta: f64) -> Vec<Point> {
+    fn circle_centers(&self, delta: f64) -> Vec<(Point, Option<f64>)> {
         let n = self.points.len();
         let mut centers = Vec::new();
         for (i, p) in self.points.iter().enumerate() {
             let distance = p.x.hypot(p.y);
             if distance > 0.0 {
                 let scale = delta / distance;
-                centers.push(Point::new(p.x * scale, p.y * scale));
-                centers.push(Point::new(-p.x * scale, -p.y * scale));
+                centers.push(held_by(*p, p.x * scale, p.y * scale));
+                centers.push(held_by(*p, -p.x * scale, -p.y * scale));
             }
             for j in i + 1..n {
                 // The bisector: normal · x = height, with normal of length 1.
@@ -184,10 +213,9 @@ impl<'a> Near<'a> {
                 if height.abs() <= delta * (1.0 + 1e-12) {
                     let half = ((delta - height) * (delta + height)).max(0.0).sqrt();
                     for along in [half, -half] {
-                        centers.push(Point::new(
-                            normal.x * height - normal.y * along,
-                            normal.y * height + normal.x * along,
-                        ));
+                        let x = normal.x * height - normal.y * along;
+                        let y = normal.y * height + normal.x * along;
+                        centers.push(held_by(*p, x, y));
                     }
                 }
             }

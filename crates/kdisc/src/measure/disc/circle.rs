@@ -38,6 +38,14 @@ impl Circle {
         Point::new(self.first.x + self.x, self.first.y + self.y)
     }
 
+    /// The centre as seen from a place.
+    pub fn center_from(&self, place: Point) -> Point {
+        Point::new(
+            (self.first.x - place.x) + self.x,
+            (self.first.y - place.y) + self.y,
+        )
+    }
+
     /// How far the squared distance of a place from the centre exceeds the squared radius.
     pub fn beyond(&self, place: Point) -> f64 {
         let (x, y) = (place.x - self.first.x, place.y - self.first.y);

@@ -8,11 +8,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::bounds::UpperBounds;
 use super::circle::{Circle, SLACK};
+use super::content::{Content, support};
 use super::list::List;
 use super::search::{Circles, Part};
 use crate::Disc;
 use crate::index::Tree;
-use crate::predicates::{Support, compare_centers, compare_radii, rounded, side};
+use crate::predicates::{compare_centers, compare_radii, exceeds, rounded};
 
 /// Locations that share a lock.
 const SHARD: usize = 1024;
@@ -44,15 +45,6 @@ impl Found {
                 let (a, b) = supports();
                 compare_centers(tree.grain(), &a, &b)
             })
-    }
-}
-
-fn support(locations: [u32; 3], tree: &Tree) -> Support {
-    let [p, q, r] = locations.map(|location| tree.points()[location as usize]);
-    if locations[1] == locations[2] {
-        Support::Two(p, q)
-    } else {
-        Support::Three(p, q, r)
     }
 }
 
@@ -109,6 +101,27 @@ impl<'a> Answers<'a> {
         }
     }
 
+    /// Whose radius exceeds δ.
+    pub fn beyond(&self, delta: f64) -> Vec<bool> {
+        let exceeds = |found: &Found| {
+            let radius = found.disc.radius;
+            radius > delta
+                || radius == delta
+                    && radius > 0.0
+                    && exceeds(self.tree.grain(), &support(found.support, self.tree), delta)
+        };
+        let mut beyond = Vec::with_capacity(self.tree.points().len());
+        for shard in &self.shards {
+            let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+            beyond.extend(
+                shard
+                    .iter()
+                    .map(|found| found.as_ref().is_some_and(exceeds)),
+            );
+        }
+        beyond
+    }
+
     /// The answers, in the order of the locations.
     pub fn into_discs(self) -> Vec<Option<Disc>> {
         let mut discs = Vec::with_capacity(self.tree.points().len());
@@ -124,10 +137,9 @@ impl<'a> Answers<'a> {
 pub(crate) struct Exact<'a> {
     answers: &'a Answers<'a>,
     k: u64,
+    content: Content,
     /// Locations on circles that were looked at in this cell: no other three of them need to be.
     done: Vec<Vec<u32>>,
-    rim: Vec<u32>,
-    members: Vec<u32>,
 }
 
 impl<'a> Exact<'a> {
@@ -135,9 +147,8 @@ impl<'a> Exact<'a> {
         Self {
             answers,
             k,
+            content: Content::default(),
             done: Vec::new(),
-            rim: Vec::new(),
-            members: Vec::new(),
         }
     }
 }
@@ -150,8 +161,8 @@ impl Circles for Exact<'_> {
     fn check(&mut self, list: &List, part: &Part, places: [u32; 3]) {
         let Answers { tree, bounds, .. } = *self.answers;
         let names = places.map(|place| list.location(place));
-        let two = names[1] == names[2];
-        if !two
+        let three = names[1] != names[2];
+        if three
             && self
                 .done
                 .iter()
@@ -159,55 +170,35 @@ impl Circles for Exact<'_> {
         {
             return;
         }
-        let exact = support(names, tree);
-        let Some(circle) = Circle::of(&exact) else {
+        let support = support(names, tree);
+        let Some(circle) = Circle::of(&support) else {
             return;
         };
-        if !part.bounds.hold(circle.center()) || !(two || circle.held(&exact, names, bounds)) {
+        if !part.bounds.hold(circle.center()) || !circle.held(&support, names, bounds) {
             return;
         }
-        self.rim.clear();
-        self.members.clear();
-        let mut units = 0;
-        let mut useful = 0.0f64;
-        for location in list.locations() {
-            let beyond = circle.beyond(tree.points()[location as usize]);
-            if beyond <= circle.tolerance {
-                units += tree.weights()[location as usize];
-                useful = useful.max(bounds.of(location as usize));
-                self.members.push(location);
-                if beyond >= -circle.tolerance {
-                    self.rim.push(location);
-                }
-            }
-        }
-        if units < self.k || circle.squared - circle.tolerance > useful * useful * (1.0 + SLACK) {
+        self.content.collect(tree, list, &circle);
+        let members = self.content.members.iter();
+        let useful = members.map(|&m| bounds.of(m as usize)).fold(0.0, f64::max);
+        let squared = circle.squared - circle.tolerance;
+        if self.content.units < self.k || squared > useful * useful * (1.0 + SLACK) {
             return;
         }
-        if self.rim.len() > if two { 2 } else { 3 } {
-            let mut on = Vec::new();
-            for &location in &self.rim {
-                match side(tree.grain(), &exact, tree.points()[location as usize]) {
-                    Ordering::Greater => {
-                        units -= tree.weights()[location as usize];
-                        self.members.retain(|&m| m != location);
-                    }
-                    Ordering::Equal => on.push(location),
-                    Ordering::Less => {}
-                }
-            }
+        if let Some(on) = self.content.decide(tree, &support) {
             self.done.push(on);
-            if units < self.k {
-                return;
-            }
         }
-        let (center, radius) = rounded(tree.grain(), &exact);
-        let disc = Disc {
-            center,
-            radius,
-            units,
-        };
-        let support = names;
-        self.answers.offer(&Found { disc, support }, &self.members);
+        if self.content.units >= self.k {
+            let (center, radius) = rounded(tree.grain(), &support);
+            let disc = Disc {
+                center,
+                radius,
+                units: self.content.units,
+            };
+            let found = Found {
+                disc,
+                support: names,
+            };
+            self.answers.offer(&found, &self.content.members);
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! Discs whose centre may lie beside the location: δ > 0, straight-line distance.
 
+mod bounded;
 mod bounds;
 mod circle;
+mod content;
 mod descent;
 mod enclosing;
 mod exact;
@@ -16,14 +18,17 @@ use super::MeasureError;
 use super::job::Job;
 use crate::Disc;
 use crate::index::Tree;
+use bounded::{Bounded, Offers};
 use bounds::UpperBounds;
 use descent::Descent;
 use exact::{Answers, Exact};
-use search::{Question, Search};
+use search::{Circles, Question, Search};
 use square::Square;
 
 /// Passes over the locations that [`cluster`] makes.
 pub(crate) const CLUSTER_PASSES: usize = 2;
+/// Passes over the locations that [`within`] makes.
+pub(crate) const BOUNDED_PASSES: usize = 2 * CLUSTER_PASSES;
 /// Enough locations for a task, few enough for smooth progress.
 const TASK: usize = 512;
 
@@ -33,37 +38,96 @@ pub(crate) fn cluster(
     k: u64,
     job: &Job<'_>,
 ) -> Result<Vec<Option<Disc>>, MeasureError> {
-    let locations = tree.points().len();
+    let bounds = UpperBounds::new(tree.points().len(), |l| job.wants(l));
+    Ok(clusters(tree, k, &bounds, job)?.into_discs())
+}
+
+fn clusters<'a>(
+    tree: &'a Tree,
+    k: u64,
+    bounds: &'a UpperBounds,
+    job: &Job<'_>,
+) -> Result<Answers<'a>, MeasureError> {
+    let answers = Answers::new(tree, bounds);
     if tree.units() < k {
-        return Ok(vec![None; locations]);
+        return Ok(answers);
     }
-    let bounds = UpperBounds::new(locations, |l| job.wants(l));
-    let answers = Answers::new(tree, &bounds);
-    let tasks: Vec<usize> = (0..locations).step_by(TASK).collect();
-    tasks.par_iter().try_for_each(|&start| {
-        let mut descent = Descent::new(tree, k);
-        let task = start..locations.min(start + TASK);
-        for location in task.clone().filter(|&l| job.wants(l)) {
-            if tree.weights()[location] >= k {
-                answers.alone(location);
-            } else {
-                descent.slide(location, &bounds);
-            }
+    bound(tree, k, bounds, job, |descent, location| {
+        if tree.weights()[location] >= k {
+            answers.alone(location);
+        } else {
+            descent.slide(location, bounds);
         }
-        job.advance(task.len())
     })?;
     let question = Question {
         k,
         delta: f64::INFINITY,
     };
+    search(tree, question, bounds, job, || Exact::new(&answers, k))?;
+    Ok(answers)
+}
+
+/// 0 < δ < ∞: the centre is at most δ from the location. Where the disc at δ = ∞ is no larger
+/// than δ, it is the answer.
+pub(crate) fn within(
+    tree: &Tree,
+    k: u64,
+    delta: f64,
+    job: &Job<'_>,
+) -> Result<Vec<Option<Disc>>, MeasureError> {
+    let bounds = UpperBounds::new(tree.points().len(), |l| job.wants(l));
+    let answers = clusters(tree, k, &bounds, job)?;
+    let beyond = answers.beyond(delta);
+    let mut discs = answers.into_discs();
+    let bounds = UpperBounds::new(tree.points().len(), |l| beyond[l]);
+    bound(tree, k, &bounds, job, |descent, location| {
+        descent.stay(location, &bounds);
+    })?;
+    let offers = Offers::new(tree, &bounds);
+    let question = Question { k, delta };
+    search(tree, question, &bounds, job, || {
+        Bounded::new(&offers, k, delta)
+    })?;
+    offers.choose(&mut discs);
+    Ok(discs)
+}
+
+/// First upper bounds for all locations that are asked for.
+fn bound(
+    tree: &Tree,
+    k: u64,
+    bounds: &UpperBounds,
+    job: &Job<'_>,
+    start: impl Fn(&mut Descent<'_>, usize) + Sync,
+) -> Result<(), MeasureError> {
+    let locations = tree.points().len();
+    let tasks: Vec<usize> = (0..locations).step_by(TASK).collect();
+    tasks.par_iter().try_for_each(|&first| {
+        let mut descent = Descent::new(tree, k);
+        let task = first..locations.min(first + TASK);
+        for location in task.clone() {
+            if bounds.of(location) > 0.0 {
+                start(&mut descent, location);
+            }
+        }
+        job.advance(task.len())
+    })
+}
+
+/// Looks at all discs that are of use.
+fn search<C: Circles>(
+    tree: &Tree,
+    question: Question,
+    bounds: &UpperBounds,
+    job: &Job<'_>,
+    circles: impl Fn() -> C + Sync,
+) -> Result<(), MeasureError> {
     let maxima = bounds.maxima(tree);
-    tasks_of(tree)
-        .into_par_iter()
-        .try_for_each(|(square, size)| {
-            Search::new(tree, question, &bounds, &maxima, Exact::new(&answers, k)).run(square);
-            job.advance(size)
-        })?;
-    Ok(answers.into_discs())
+    let tasks = tasks_of(tree).into_par_iter();
+    tasks.try_for_each(|(square, size)| {
+        Search::new(tree, question, bounds, &maxima, circles()).run(square);
+        job.advance(size)
+    })
 }
 
 /// Squares that cover all centres, each with a few hundred locations at most, and their number.

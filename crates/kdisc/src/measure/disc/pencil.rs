@@ -73,7 +73,7 @@ impl Pencils {
                 for l in 0..j {
                     let r = self.index[l] as usize;
                     let (a, b) = (self.a[r / LANES][r % LANES], self.b[r / LANES][r % LANES]);
-                    let turn = pencil.turn(a, b);
+                    let turn = Pencil::turn(a, b);
                     let fits = |turn| {
                         pencil.in_cell(turn, half) && self.useful(simd, list, &pencil, turn, range)
                     };
@@ -232,7 +232,7 @@ impl Pencil {
 
     /// Where on the pencil a place is on the circle; none where rounding hides it.
     #[inline(always)]
-    fn turn(&self, a: f64, b: f64) -> Option<Turn> {
+    fn turn(a: f64, b: f64) -> Option<Turn> {
         let t = a / b;
         let error = Self::slack(t.abs()) / b.abs();
         (error < 1e-3).then_some(Turn { t, error })

@@ -43,12 +43,8 @@ pub(crate) struct Question {
 
 /// A part of the plane that is looked at closely.
 pub(crate) struct Part {
-    pub cell: Cell,
-    pub frame: Frame,
     /// The cell, with room for rounding.
     pub bounds: Bounds,
-    /// Discs have at least this radius, up to rounding.
-    pub least: f64,
 }
 
 /// What is done with circles.
@@ -274,10 +270,7 @@ impl<'a, C: Circles> Search<'a, C> {
         }
         let list = &self.lists[index];
         let part = Part {
-            cell,
-            frame: self.frame,
             bounds: self.frame.square(&cell).bounds(),
-            least: least * scale,
         };
         self.circles.start(list, &part);
         let range = Range {

@@ -1,0 +1,273 @@
+//! 0 < δ < ∞, where no disc of radius δ or less will do: the centre is at most δ from the location.
+//!
+//! The radius exceeds δ, so the location is inside by itself, and the answer is the minimum of f
+//! (see `search`) over the closed disc of radius δ round the location. Inside that disc it is a
+//! local minimum of f: a circle through two or three units. On its rim, x = s + δu, the squared
+//! distance to q is |q−s|² + δ² − 2δ(q−s)·u; a minimum of the k-th of these is where u points at
+//! one q, or where two are equal: u on their bisector.
+//!
+//! Such centres are irrational, so radii are good to 1e-12 and ties are decided to that: of all
+//! offers within it of the smallest, the one with the fewest units, then the first centre. The
+//! offers for a location do not depend on the order in which parts are searched, and so neither
+//! does the choice.
+
+use std::cmp::Ordering;
+use std::sync::{Mutex, PoisonError};
+
+use super::bounds::UpperBounds;
+use super::circle::{Circle, SLACK};
+use super::content::{Content, support};
+use super::list::List;
+use super::search::{Circles, Part};
+use crate::index::{Bounds, Surroundings, Tree};
+use crate::predicates::rounded;
+use crate::{Disc, Point};
+
+/// Locations that share a lock.
+const SHARD: usize = 1024;
+/// Radii that differ by less, relatively, are tied: 1e-12, less what rounding may add.
+const TIED: f64 = 0.999e-12;
+/// Room for the rounding of a radius, relatively.
+const ROUNDING: f64 = 1e-14;
+
+/// A disc, its centre as seen from the location that it is for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Offer {
+    step: Point,
+    radius: f64,
+    units: u64,
+}
+
+/// For each location, the offers that are tied with its smallest.
+pub(crate) struct Offers<'a> {
+    tree: &'a Tree,
+    bounds: &'a UpperBounds,
+    shards: Vec<Mutex<Vec<Vec<Offer>>>>,
+}
+
+impl<'a> Offers<'a> {
+    pub fn new(tree: &'a Tree, bounds: &'a UpperBounds) -> Self {
+        let locations = tree.points().len();
+        let shard = |start: usize| Mutex::new(vec![Vec::new(); SHARD.min(locations - start)]);
+        Self {
+            tree,
+            bounds,
+            shards: (0..locations).step_by(SHARD).map(shard).collect(),
+        }
+    }
+
+    fn offer(&self, location: usize, offer: Offer) {
+        let shard = self.shards[location / SHARD].lock();
+        let mut shard = shard.unwrap_or_else(PoisonError::into_inner);
+        let offers = &mut shard[location % SHARD];
+        let smallest = offers.iter().map(|o| o.radius).fold(offer.radius, f64::min);
+        let tied = |o: &Offer| o.radius - smallest <= TIED * smallest;
+        if tied(&offer) && !offers.contains(&offer) {
+            offers.push(offer);
+            offers.retain(tied);
+            self.bounds.lower(location, smallest * (1.0 + SLACK));
+        }
+    }
+
+    /// Replaces the answers of the locations that have offers.
+    pub fn choose(self, discs: &mut [Option<Disc>]) {
+        let shards = self.shards.into_iter();
+        let offers = shards.flat_map(|s| s.into_inner().unwrap_or_else(PoisonError::into_inner));
+        for ((disc, offers), at) in discs.iter_mut().zip(offers).zip(self.tree.points()) {
+            if let Some(offer) = choice(offers) {
+                *disc = Some(Disc {
+                    center: Point::new(at.x + offer.step.x, at.y + offer.step.y),
+                    radius: offer.radius,
+                    units: offer.units,
+                });
+            }
+        }
+    }
+}
+
+/// Fewest units, then smallest x, then smallest y, up to 1e-9 of the radius.
+fn choice(mut offers: Vec<Offer>) -> Option<Offer> {
+    let fewest = offers.iter().map(|o| o.units).min()?;
+    offers.retain(|o| o.units == fewest);
+    for along in [|o: &Offer| o.step.x, |o: &Offer| o.step.y] {
+        let first = offers.iter().map(along).fold(f64::INFINITY, f64::min);
+        offers.retain(|o| along(o) <= first + SLACK * o.radius);
+    }
+    // The same disc, found in several ways.
+    let order = |o: &Offer| [o.radius, o.step.x, o.step.y];
+    offers.into_iter().min_by(|a, b| {
+        let pairs = order(a).into_iter().zip(order(b));
+        pairs.fold(Ordering::Equal, |o, (a, b)| o.then(a.total_cmp(&b)))
+    })
+}
+
+/// Looks at suggested circles, one thread's worth.
+pub(crate) struct Bounded<'a> {
+    offers: &'a Offers<'a>,
+    k: u64,
+    delta: f64,
+    content: Content,
+    around: Surroundings,
+    anchors: Vec<u32>,
+    rim: Vec<Point>,
+}
+
+impl<'a> Bounded<'a> {
+    pub fn new(offers: &'a Offers<'a>, k: u64, delta: f64) -> Self {
+        Self {
+            offers,
+            k,
+            delta,
+            content: Content::default(),
+            around: Surroundings::default(),
+            anchors: Vec::new(),
+            rim: Vec::new(),
+        }
+    }
+
+    /// A centre as seen from the anchor, at the distance `radius` from what holds it.
+    fn try_center(&mut self, list: &List, part: &Part, anchor: u32, step: Point, radius: f64) {
+        let at = self.offers.tree.points()[anchor as usize];
+        let center = Point::new(at.x + step.x, at.y + step.y);
+        if radius > self.offers.bounds.of(anchor as usize) || !part.bounds.hold(center) {
+            return;
+        }
+        let tree = self.offers.tree;
+        let inside = |&l: &u32| distance(tree, l, at, step) <= radius * (1.0 + ROUNDING);
+        let inside = list.locations().filter(inside);
+        if inside.map(|l| tree.weights()[l as usize]).sum::<u64>() >= self.k {
+            self.offer(anchor, at, step, radius);
+        }
+    }
+
+    /// Offers the disc, with the units within 1e-9 of its radius.
+    fn offer(&mut self, anchor: u32, at: Point, step: Point, radius: f64) {
+        let tree = self.offers.tree;
+        let reach = radius * (1.0 + SLACK);
+        let center = Bounds::at(Point::new(at.x + step.x, at.y + step.y));
+        let rounding = f64::EPSILON * center.low.x.abs().max(center.low.y.abs());
+        self.around.collect(tree, &center, reach + 2.0 * rounding);
+        let inside = |&&l: &&u32| distance(tree, l, at, step) <= reach;
+        let inside = self.around.location.iter().filter(inside);
+        let offer = Offer {
+            step,
+            radius,
+            units: inside.map(|&l| tree.weights()[l as usize]).sum(),
+        };
+        self.offers.offer(anchor as usize, offer);
+    }
+
+    /// The disc centred on the anchor.
+    fn try_anchor(&mut self, list: &List, part: &Part, anchor: u32) {
+        let tree = self.offers.tree;
+        let at = tree.points()[anchor as usize];
+        if !part.bounds.hold(at) {
+            return;
+        }
+        let step = Point::default();
+        let places = list.locations().map(|l| (distance(tree, l, at, step), l));
+        let mut places: Vec<(f64, u32)> = places.collect();
+        places.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let mut units = 0;
+        let kth = places.iter().find(|(_, l)| {
+            units += tree.weights()[*l as usize];
+            units >= self.k
+        });
+        if let Some(&(radius, _)) = kth {
+            self.try_center(list, part, anchor, step, radius);
+        }
+    }
+
+    /// Centres on the rim round one anchor: in line with a unit, and equally far from two.
+    fn rim_of(&mut self, list: &List, part: &Part, anchor: u32, units: &[Point]) {
+        let delta = self.delta;
+        let at = self.offers.tree.points()[anchor as usize];
+        for (i, other) in units.iter().enumerate() {
+            let q = Point::new(other.x - at.x, other.y - at.y);
+            let distance = q.x.hypot(q.y);
+            if distance > delta {
+                let step = Point::new(delta * (q.x / distance), delta * (q.y / distance));
+                self.try_center(list, part, anchor, step, distance - delta);
+            }
+            for given in &units[..i] {
+                let r = Point::new(given.x - at.x, given.y - at.y);
+                let (ex, ey) = (given.x - other.x, given.y - other.y);
+                let length = ex.hypot(ey);
+                let (ex, ey) = (ex / length, ey / length);
+                let along = f64::midpoint(q.x, r.x) * ex + f64::midpoint(q.y, r.y) * ey;
+                if along.abs() <= delta * (1.0 + TIED) {
+                    let across = ((delta - along) * (delta + along)).max(0.0).sqrt();
+                    for across in [across, -across] {
+                        let step = Point::new(along * ex - across * ey, along * ey + across * ex);
+                        let radius = [q, r].map(|z| (z.x - step.x).hypot(z.y - step.y));
+                        self.try_center(list, part, anchor, step, radius[0].max(radius[1]));
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Circles for Bounded<'_> {
+    fn start(&mut self, list: &List, part: &Part) {
+        let Offers { tree, bounds, .. } = *self.offers;
+        let mut anchors = std::mem::take(&mut self.anchors);
+        anchors.clear();
+        anchors.extend(list.locations().filter(|&location| {
+            let place = Bounds::at(tree.points()[location as usize]);
+            let (near, far) = (self.delta * (1.0 + SLACK), self.delta * (1.0 - SLACK));
+            bounds.of(location as usize) > 0.0
+                && place.squared_gap(&part.bounds) <= near * near
+                && (place.squared_span(&part.bounds) >= far * far || part.bounds.hold(place.low))
+        }));
+        let mut rim = std::mem::take(&mut self.rim);
+        rim.clear();
+        list.supports(|place, _, _| {
+            let location = list.location(place) as usize;
+            if tree.weights()[location] > 0 {
+                rim.push(tree.points()[location]);
+            }
+        });
+        for &anchor in &anchors {
+            self.try_anchor(list, part, anchor);
+            self.rim_of(list, part, anchor, &rim);
+        }
+        (self.anchors, self.rim) = (anchors, rim);
+    }
+
+    fn check(&mut self, list: &List, part: &Part, places: [u32; 3]) {
+        let Offers { tree, bounds, .. } = *self.offers;
+        let names = places.map(|place| list.location(place));
+        let support = support(names, tree);
+        let Some(circle) = Circle::of(&support) else {
+            return;
+        };
+        if !part.bounds.hold(circle.center()) {
+            return;
+        }
+        self.content.collect(tree, list, &circle);
+        if self.content.units < self.k {
+            return;
+        }
+        self.content.decide(tree, &support);
+        if self.content.units < self.k {
+            return;
+        }
+        let (_, radius) = rounded(tree.grain(), &support);
+        let limit = self.delta.min(radius) * (1.0 + TIED);
+        for i in 0..self.content.members.len() {
+            let anchor = self.content.members[i];
+            let at = tree.points()[anchor as usize];
+            let step = circle.center_from(at);
+            if radius <= bounds.of(anchor as usize) && step.x.hypot(step.y) <= limit {
+                self.offer(anchor, at, step, radius);
+            }
+        }
+    }
+}
+
+/// From a location to the centre that is `step` away from `at`.
+fn distance(tree: &Tree, location: u32, at: Point, step: Point) -> f64 {
+    let p = tree.points()[location as usize];
+    (p.x - at.x - step.x).hypot(p.y - at.y - step.y)
+}

@@ -1,0 +1,70 @@
+//! What a circle holds: first in floating point, then exactly.
+
+use std::cmp::Ordering;
+
+use super::circle::Circle;
+use super::list::List;
+use crate::index::Tree;
+use crate::predicates::{Support, side};
+
+/// The two or three locations that hold a disc in place; the last two are equal when there are
+/// only two.
+pub(crate) fn support(locations: [u32; 3], tree: &Tree) -> Support {
+    let [p, q, r] = locations.map(|location| tree.points()[location as usize]);
+    if locations[1] == locations[2] {
+        Support::Two(p, q)
+    } else {
+        Support::Three(p, q, r)
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct Content {
+    pub units: u64,
+    pub members: Vec<u32>,
+    /// The members that may be outside or on the circle.
+    rim: Vec<u32>,
+}
+
+impl Content {
+    /// Takes the locations of the list that may be inside.
+    pub fn collect(&mut self, tree: &Tree, list: &List, circle: &Circle) {
+        self.units = 0;
+        self.members.clear();
+        self.rim.clear();
+        for location in list.locations() {
+            let beyond = circle.beyond(tree.points()[location as usize]);
+            if beyond <= circle.tolerance {
+                self.units += tree.weights()[location as usize];
+                self.members.push(location);
+                if beyond >= -circle.tolerance {
+                    self.rim.push(location);
+                }
+            }
+        }
+    }
+
+    /// Drops what is outside, exactly. Tells the locations on the circle if there are others than
+    /// those that hold it in place.
+    pub fn decide(&mut self, tree: &Tree, support: &Support) -> Option<Vec<u32>> {
+        let known = match support {
+            Support::Two(..) => 2,
+            Support::Three(..) => 3,
+        };
+        if self.rim.len() <= known {
+            return None;
+        }
+        let mut on = Vec::new();
+        for &location in &self.rim {
+            match side(tree.grain(), support, tree.points()[location as usize]) {
+                Ordering::Greater => {
+                    self.units -= tree.weights()[location as usize];
+                    self.members.retain(|&member| member != location);
+                }
+                Ordering::Equal => on.push(location),
+                Ordering::Less => {}
+            }
+        }
+        Some(on)
+    }
+}
