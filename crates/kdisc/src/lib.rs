@@ -181,6 +181,7 @@
 //! | [`Population`] | a packed k-d tree | O(n log n) in all |
 //! | δ = 0 | the nearest units | O(log n + k) typically |
 //! | δ = ∞ | branch and bound over the centres | about k² on evenly spread data |
+//! | 0 < δ < ∞ | δ = ∞ first; where that does not do, the same search within δ | one to five times that of δ = ∞, most for small δ |
 //! | L1, L∞, δ > 0 | sweeps over the units in reach | O(log n + k²) at worst, ties apart; usually much less |
 //!
 //! On clustered points ([`example::town`] with 200,000 units) and k = 10, one thread of an AMD EPYC

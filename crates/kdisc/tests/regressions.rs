@@ -2,6 +2,9 @@
 //!
 //! To add one: paste the rows and places that a failing test or the fuzzer printed.
 
+// Numbers stand here as they were printed.
+#![allow(clippy::unreadable_literal)]
+
 mod oracle;
 
 use kdisc::{Anonymity, Delta, Metric, Point};
