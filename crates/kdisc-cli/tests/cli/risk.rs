@@ -59,6 +59,18 @@ fn by_default_the_disc_only_has_to_hold_the_unit() {
 }
 
 #[test]
+fn the_centre_lies_no_farther_than_delta() {
+    let folder = Folder::new().with("t.csv", "x,y\n0,0\n10,0\n");
+    insta::assert_snapshot!(table(&folder, &["t.csv", "--k", "2", "--delta", "2"]), @r"
+    x,y,multiplicity,radius,units,risk,center_x,center_y,status
+    0,0,1,8,2,4,2,0,ok
+    10,0,1,8,2,4,8,0,ok
+    ");
+    let far = table(&folder, &["t.csv", "--k", "2", "--delta", "5"]);
+    assert!(far.contains("\n0,0,1,5,2,2.5,5,0,ok\n"), "{far}");
+}
+
+#[test]
 fn squares_are_measured_too() {
     let folder = Folder::new().with("t.csv", "x,y\n0,0\n2,0\n0,3\n");
     let last = |metric: &str| {
