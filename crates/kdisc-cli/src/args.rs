@@ -53,7 +53,7 @@ Examples:
 
 Input: comma, semicolon or tab, found from the header; UTF-8; decimal commas are read where the
 comma does not separate. Coordinates must be metres (or another length), not degrees. Without --x
-and --y the first of these pairs is taken, in any case and punctuation: x y, x_coord y_coord,
+and --y the first of these pairs is taken, whatever the case and punctuation: x y, x_coord y_coord,
 x_coordinate y_coordinate, coord_x coord_y, point_x point_y, easting northing, east north, e n,
 rd_x rd_y, x_rd y_rd, utm_x utm_y, x_utm y_utm, utm_e utm_n.
 
@@ -64,7 +64,8 @@ Output: every input row as it stood, then
   risk                radius / units: a length per unit, not a probability
   center_x, center_y  the centre of the disc
   status              ok, no_disc (fewer than k units in all), not_measured, invalid
-The output holds exact locations: keep it as safe as the input.
+The output holds exact locations: keep it as safe as the input. The summary on standard error names
+the most isolated rows by number: row 1 is the first below the header.
 
 Exit code: 0 done, 2 the input or the question cannot be used, 130 interrupted.";
 

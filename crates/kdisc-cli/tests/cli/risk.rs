@@ -41,6 +41,47 @@ fn every_row_is_kept_and_answered() {
     ");
 }
 
+/// The paper's counterexample: the nearest three of the first unit need a radius of 2, but a disc
+/// with the far one instead has √10.25/2.
+#[test]
+fn by_default_the_disc_only_has_to_hold_the_unit() {
+    let folder = Folder::new().with("paper.csv", "x,y\n0,0\n2,0\n-2,0\n0,-2.5\n");
+    let found = table(&folder, &["paper.csv", "--k", "3"]);
+    insta::assert_snapshot!(found, @r"
+    x,y,multiplicity,radius,units,risk,center_x,center_y,status
+    0,0,1,1.6007810593582121,3,0.5335936864527374,-1,-1.25,ok
+    2,0,1,1.6007810593582121,3,0.5335936864527374,1,-1.25,ok
+    -2,0,1,1.6007810593582121,3,0.5335936864527374,-1,-1.25,ok
+    0,-2.5,1,1.6007810593582121,3,0.5335936864527374,-1,-1.25,ok
+    ");
+    let asked = ["paper.csv", "--k", "3", "--delta", "inf"];
+    assert_eq!(found, table(&folder, &asked));
+}
+
+#[test]
+fn the_centre_lies_no_farther_than_delta() {
+    let folder = Folder::new().with("t.csv", "x,y\n0,0\n10,0\n");
+    insta::assert_snapshot!(table(&folder, &["t.csv", "--k", "2", "--delta", "2"]), @r"
+    x,y,multiplicity,radius,units,risk,center_x,center_y,status
+    0,0,1,8,2,4,2,0,ok
+    10,0,1,8,2,4,8,0,ok
+    ");
+    let far = table(&folder, &["t.csv", "--k", "2", "--delta", "5"]);
+    assert!(far.contains("\n0,0,1,5,2,2.5,5,0,ok\n"), "{far}");
+}
+
+#[test]
+fn squares_are_measured_too() {
+    let folder = Folder::new().with("t.csv", "x,y\n0,0\n2,0\n0,3\n");
+    let last = |metric: &str| {
+        let found = table(&folder, &["t.csv", "--k", "2", "--metric", metric]);
+        found.lines().nth(3).unwrap().to_owned()
+    };
+    assert_eq!(last("l1"), "0,3,1,1.5,2,0.75,0,1.5,ok");
+    // It can slide along x: halfway between where (0, 3) leaves and where (2, 0) enters.
+    assert_eq!(last("linf"), "0,3,1,1.5,2,0.75,-0.5,1.5,ok");
+}
+
 #[test]
 fn the_summary_tells_people() {
     let folder = Folder::new().with("line.csv", LINE);
