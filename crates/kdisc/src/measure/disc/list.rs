@@ -179,7 +179,7 @@ impl List {
         let within = within(reach);
         self.clear();
         for (chunk, gaps) in other.chunks.iter().zip(&other.squared) {
-            let (lanes, count) = gather(|l| gaps[l] <= within);
+            let (lanes, count) = gather::<LANES>(|l| gaps[l] <= within);
             for &l in &lanes[..count] {
                 let location = chunk.location[l];
                 self.push(
@@ -338,7 +338,7 @@ impl List {
     #[inline(always)]
     pub fn supports(&self, mut visit: impl FnMut(u32, f64, f64, f64)) {
         for (c, (chunk, marks)) in self.chunks.iter().zip(&self.squared).enumerate() {
-            let (lanes, count) = gather(|l| marks[l] > 0.0);
+            let (lanes, count) = gather::<LANES>(|l| marks[l] > 0.0);
             for &l in &lanes[..count] {
                 let place = (c * LANES + l) as u32;
                 visit(place, chunk.x[l], chunk.y[l], chunk.bound[l]);
@@ -353,11 +353,11 @@ impl List {
 
 /// The lanes that are wanted, and their number.
 #[inline(always)]
-fn gather(wanted: impl Fn(usize) -> bool) -> ([usize; LANES], usize) {
-    let mut lanes = [0; LANES];
+pub(crate) fn gather<const N: usize>(wanted: impl Fn(usize) -> bool) -> ([usize; N], usize) {
+    let mut lanes = [0; N];
     let mut count = 0;
     // No branch: it would be a guess each time.
-    for l in 0..LANES {
+    for l in 0..N {
         lanes[count] = l;
         count += usize::from(wanted(l));
     }

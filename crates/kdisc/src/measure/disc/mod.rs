@@ -56,6 +56,9 @@ pub(crate) fn cluster(
         k,
         delta: f64::INFINITY,
     };
+    tasks
+        .par_iter()
+        .for_each(|&start| bounds.spread(tree, start..locations.min(start + TASK)));
     let maxima = bounds.maxima(tree);
     tasks_of(tree)
         .into_par_iter()

@@ -9,7 +9,7 @@
 
 use pulp::Simd;
 
-use super::list::{Cell, List, MARGIN, of};
+use super::list::{Cell, List, MARGIN, gather, of};
 
 /// Places with a smaller squared distance, in units of the scale, are too close to tell apart.
 const BLUR: f64 = 1e-14;
@@ -28,9 +28,6 @@ pub(crate) struct Pencils {
     /// Indices into the list.
     index: Vec<u32>,
     places: Vec<Places>,
-    /// Numbers of places that matter together with one or two others.
-    partners: Vec<u32>,
-    thirds: Vec<u32>,
 }
 
 /// One vector of the widest processors: there are seldom more such places.
@@ -60,7 +57,7 @@ struct Places {
 const VACANT: Places = Places {
     x: [f64::INFINITY; ROW],
     y: [f64::INFINITY; ROW],
-    rank: [0.0; ROW],
+    rank: [f64::INFINITY; ROW],
     short: [f64::INFINITY; ROW],
     pairs: [0.0; ROW],
     marks: [0.0; ROW],
@@ -97,65 +94,61 @@ impl Pencils {
         self.collect(list, cell, range.least);
         let half = cell.half + MARGIN;
         for i in 1..self.index.len() {
-            let first = self.place(i);
-            self.crossing(simd, &first, half, range.reach);
-            let mut partners = std::mem::take(&mut self.partners);
-            self.gather(&mut partners, i, |places, lane| places.pairs[lane] >= 0.0);
-            for j in partners.iter().map(|&j| j as usize) {
-                let second = self.place(j);
-                let pencil = Pencil::through(&first, &second);
-                let (p, q) = (self.index[i], self.index[j]);
-                if pencil.squared < BLUR {
-                    // Rounding hides how the two lie to each other.
-                    tell([p, q, q]);
-                    let others = self.index.iter().filter(|r| ![p, q].contains(r));
-                    others.for_each(|&r| tell([p, q, r]));
-                    continue;
+            self.crossing(simd, i, half, range.reach);
+            for row in 0..=(i - 1) / ROW {
+                let pairs = self.places[row].pairs;
+                let (lanes, count) = gather::<ROW>(|lane| pairs[lane] >= 0.0);
+                for &lane in &lanes[..count] {
+                    self.pair(simd, list, cell, range.k, (i, row * ROW + lane), &mut tell);
                 }
-                let whole = Turn { t: 0.0, error: 0.0 };
-                if pencil.x.abs().max(pencil.y.abs()) <= half + MARGIN
-                    && useful(simd, list, cell, &pencil, &whole, range.k)
-                {
-                    tell([p, q, q]);
-                }
-                let serves = (first.short == 0.0, second.short == 0.0);
-                if !self.thirds(simd, &pencil, (i, j), serves, half) {
-                    continue;
-                }
-                let mut thirds = std::mem::take(&mut self.thirds);
-                self.gather(&mut thirds, self.index.len(), |places, lane| {
-                    places.marks[lane] > 0.0
-                });
-                for l in thirds.iter().map(|&l| l as usize) {
-                    let (places, lane) = (&self.places[l / ROW], l % ROW);
-                    let turn = Turn {
-                        t: places.t[lane],
-                        error: places.error[lane],
-                    };
-                    if places.marks[lane] == HIDDEN
-                        || useful(simd, list, cell, &pencil, &turn, range.k)
-                    {
-                        tell([p, q, self.index[l]]);
-                    }
-                }
-                self.thirds = thirds;
             }
-            self.partners = partners;
         }
     }
 
-    /// The numbers below `end` of places that are wanted.
+    /// Tells of the circles through the places `i` and `j`.
     #[inline(always)]
-    fn gather(&self, found: &mut Vec<u32>, end: usize, wanted: impl Fn(&Places, usize) -> bool) {
-        found.clear();
-        found.resize(end, 0);
-        let mut count = 0;
-        // No branch: it would be a guess each time.
-        for number in 0..end {
-            found[count] = number as u32;
-            count += usize::from(wanted(&self.places[number / ROW], number % ROW));
+    fn pair<S: Simd>(
+        &mut self,
+        simd: S,
+        list: &List,
+        cell: &Cell,
+        k: f64,
+        (i, j): (usize, usize),
+        tell: &mut impl FnMut([u32; 3]),
+    ) {
+        let half = cell.half + MARGIN;
+        let (first, second) = (self.place(i), self.place(j));
+        let pencil = Pencil::through(&first, &second);
+        let (p, q) = (self.index[i], self.index[j]);
+        if pencil.squared < BLUR {
+            // Rounding hides how the two lie to each other.
+            tell([p, q, q]);
+            let others = self.index.iter().filter(|r| ![p, q].contains(r));
+            others.for_each(|&r| tell([p, q, r]));
+            return;
         }
-        found.truncate(count);
+        let whole = Turn { t: 0.0, error: 0.0 };
+        if pencil.x.abs().max(pencil.y.abs()) <= half + MARGIN
+            && useful(simd, list, cell, &pencil, &whole, k)
+        {
+            tell([p, q, q]);
+        }
+        let serves = (first.short == 0.0, second.short == 0.0);
+        if !self.thirds(simd, &pencil, (i, j), serves, half) {
+            return;
+        }
+        for (row, places) in self.places.iter().enumerate() {
+            let (lanes, count) = gather::<ROW>(|lane| places.marks[lane] > 0.0);
+            for &lane in &lanes[..count] {
+                let turn = Turn {
+                    t: places.t[lane],
+                    error: places.error[lane],
+                };
+                if places.marks[lane] == HIDDEN || useful(simd, list, cell, &pencil, &turn, k) {
+                    tell([p, q, self.index[row * ROW + lane]]);
+                }
+            }
+        }
     }
 
     #[inline(always)]
@@ -188,17 +181,18 @@ impl Pencils {
         });
     }
 
-    /// Marks the places whose pencil with `place` has a centre in the cell; the others get −1.
+    /// Marks the places before `i` whose pencil with it has a centre in the cell; the others get −1.
     #[inline(always)]
-    fn crossing<S: Simd>(&mut self, simd: S, place: &Place, half: f64, reach: f64) {
+    fn crossing<S: Simd>(&mut self, simd: S, i: usize, half: f64, reach: f64) {
         let splat = |value| simd.splat_f64s(value);
+        let place = self.place(i);
         let (x, y) = (splat(place.at.0), splat(place.at.1));
-        let short = splat(place.short);
+        let (short, number) = (splat(place.short), splat(i as f64));
         let limit = splat(4.0 * (reach + MARGIN) * (reach + MARGIN));
         let (twice, none, margin) = (splat(2.0 * half), splat(-1.0), splat(4.0 * MARGIN));
         for places in &mut self.places {
             let (qx, qy) = (of::<S>(&places.x), of::<S>(&places.y));
-            let shorts = of::<S>(&places.short);
+            let (shorts, rank) = (of::<S>(&places.short), of::<S>(&places.rank));
             let pairs = S::as_mut_simd_f64s(&mut places.pairs).0;
             for v in 0..qx.len() {
                 let (ux, uy) = (simd.sub_f64s(qx[v], x), simd.sub_f64s(qy[v], y));
@@ -214,7 +208,9 @@ impl Pencils {
                 );
                 let long =
                     simd.greater_than_or_equal_f64s(squared, simd.min_f64s(short, shorts[v]));
-                pairs[v] = simd.select_f64s(simd.and_m64s(crosses, long), squared, none);
+                let before = simd.less_than_f64s(rank[v], number);
+                let all = simd.and_m64s(crosses, simd.and_m64s(long, before));
+                pairs[v] = simd.select_f64s(all, squared, none);
             }
         }
     }
