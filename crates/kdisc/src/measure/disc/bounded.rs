@@ -222,7 +222,7 @@ impl Circles for Bounded<'_> {
         }));
         let mut rim = std::mem::take(&mut self.rim);
         rim.clear();
-        list.supports(|place, _, _| {
+        list.supports(|place, _, _, _| {
             let location = list.location(place) as usize;
             if tree.weights()[location] > 0 {
                 rim.push(tree.points()[location]);

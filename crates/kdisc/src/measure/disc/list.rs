@@ -179,17 +179,16 @@ impl List {
         let within = within(reach);
         self.clear();
         for (chunk, gaps) in other.chunks.iter().zip(&other.squared) {
-            for l in 0..LANES {
-                if gaps[l] <= within {
-                    let location = chunk.location[l];
-                    self.push(
-                        chunk.x[l],
-                        chunk.y[l],
-                        bound(location),
-                        chunk.weight[l],
-                        location,
-                    );
-                }
+            let (lanes, count) = gather::<LANES>(|l| gaps[l] <= within);
+            for &l in &lanes[..count] {
+                let location = chunk.location[l];
+                self.push(
+                    chunk.x[l],
+                    chunk.y[l],
+                    bound(location),
+                    chunk.weight[l],
+                    location,
+                );
             }
         }
     }
@@ -265,7 +264,7 @@ impl List {
     }
 
     /// Lowers the bounds above `bound` of the locations within `distance` of the middle of the
-    /// cell, and tells whose.
+    /// cell, tells whose, and says whether there were any.
     #[inline(always)]
     pub fn lower<S: Simd>(
         &mut self,
@@ -274,7 +273,8 @@ impl List {
         distance: f64,
         bound: f64,
         mut tell: impl FnMut(u32),
-    ) {
+    ) -> bool {
+        let mut any = false;
         let measure = Measure::new(simd, cell);
         let (within, limit) = (simd.splat_f64s(distance * distance), simd.splat_f64s(bound));
         let zero = simd.splat_f64s(0.0);
@@ -291,6 +291,7 @@ impl List {
                 }
             }
             if simd.reduce_max_f64s(most) > 0.0 {
+                any = true;
                 for l in 0..LANES {
                     if excess[l] > 0.0 {
                         chunk.bound[l] = bound;
@@ -299,40 +300,48 @@ impl List {
                 }
             }
         }
+        any
     }
 
-    /// How many places within `reach` of the cell can lie on a circle of radius `least` or more
-    /// round a centre in it; marks them for [`List::supports`].
+    /// The units within `reach` of the cell, and how many places there can lie on a circle of
+    /// radius `least` or more round a centre in it; marks them for [`List::supports`].
     #[inline(always)]
-    pub fn count_supports<S: Simd>(&mut self, simd: S, cell: &Cell, reach: f64, least: f64) -> f64 {
+    pub fn count_supports<S: Simd>(
+        &mut self,
+        simd: S,
+        cell: &Cell,
+        reach: f64,
+        least: f64,
+    ) -> (f64, f64) {
         let measure = Measure::new(simd, cell);
         let (within, least) = (
             simd.splat_f64s(within(reach)),
             simd.splat_f64s(beyond(least)),
         );
         let (zero, one) = (simd.splat_f64s(0.0), simd.splat_f64s(1.0));
-        let mut count = zero;
+        let (mut units, mut count) = (zero, zero);
         for (chunk, marks) in self.chunks.iter().zip(&mut self.squared) {
-            let (x, y) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
+            let (x, y, weight) = (of::<S>(&chunk.x), of::<S>(&chunk.y), of::<S>(&chunk.weight));
             let marks = S::as_mut_simd_f64s(marks).0;
             for v in 0..x.len() {
                 let near = simd.less_than_or_equal_f64s(measure.gap(x[v], y[v]), within);
                 let far = simd.greater_than_or_equal_f64s(measure.span(x[v], y[v]), least);
                 marks[v] = simd.select_f64s(simd.and_m64s(near, far), one, zero);
+                units = simd.add_f64s(units, simd.select_f64s(near, weight[v], zero));
                 count = simd.add_f64s(count, marks[v]);
             }
         }
-        simd.reduce_sum_f64s(count)
+        (simd.reduce_sum_f64s(units), simd.reduce_sum_f64s(count))
     }
 
-    /// Visits the places just marked: index and coordinates.
+    /// Visits the places just marked: index, coordinates, and bound.
     #[inline(always)]
-    pub fn supports(&self, mut visit: impl FnMut(u32, f64, f64)) {
+    pub fn supports(&self, mut visit: impl FnMut(u32, f64, f64, f64)) {
         for (c, (chunk, marks)) in self.chunks.iter().zip(&self.squared).enumerate() {
-            for l in 0..LANES {
-                if marks[l] > 0.0 {
-                    visit((c * LANES + l) as u32, chunk.x[l], chunk.y[l]);
-                }
+            let (lanes, count) = gather::<LANES>(|l| marks[l] > 0.0);
+            for &l in &lanes[..count] {
+                let place = (c * LANES + l) as u32;
+                visit(place, chunk.x[l], chunk.y[l], chunk.bound[l]);
             }
         }
     }
@@ -340,6 +349,19 @@ impl List {
     pub fn location(&self, index: u32) -> u32 {
         self.chunks[index as usize / LANES].location[index as usize % LANES]
     }
+}
+
+/// The lanes that are wanted, and their number.
+#[inline(always)]
+pub(crate) fn gather<const N: usize>(wanted: impl Fn(usize) -> bool) -> ([usize; N], usize) {
+    let mut lanes = [0; N];
+    let mut count = 0;
+    // No branch: it would be a guess each time.
+    for l in 0..N {
+        lanes[count] = l;
+        count += usize::from(wanted(l));
+    }
+    (lanes, count)
 }
 
 /// The square of a distance that counts as within `reach`.
@@ -357,7 +379,7 @@ fn beyond(least: f64) -> f64 {
 
 /// Lanes as vectors.
 #[inline(always)]
-pub(crate) fn of<S: Simd>(lanes: &Lanes) -> &[S::f64s] {
+pub(crate) fn of<S: Simd>(lanes: &[f64]) -> &[S::f64s] {
     S::as_simd_f64s(lanes).0
 }
 

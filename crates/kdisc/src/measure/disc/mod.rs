@@ -63,6 +63,11 @@ fn clusters<'a>(
         k,
         delta: f64::INFINITY,
     };
+    let locations = tree.points().len();
+    (0..locations)
+        .into_par_iter()
+        .step_by(TASK)
+        .for_each(|first| bounds.spread(tree, first..locations.min(first + TASK)));
     search(tree, question, bounds, job, || Exact::new(&answers, k))?;
     Ok(answers)
 }

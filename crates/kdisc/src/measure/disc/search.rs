@@ -246,23 +246,26 @@ impl<'a, C: Circles> Search<'a, C> {
         let distance = list.kth_distance(simd, &cell, probe.reach, probe.units, k);
         cell.most = cell.most.min(distance + MARGIN);
         let inside = distance.min(delta - MARGIN).max(0.0);
-        list.lower(simd, &cell, inside, cell.most + MARGIN, |location| {
+        let lowered = list.lower(simd, &cell, inside, cell.most + MARGIN, |location| {
             self.bounds
                 .lower(location as usize, (cell.most + MARGIN) * scale);
         });
-        let probe = list.probe(simd, &cell, cell.limit().min(delta));
-        if probe.units < k {
+        let mut reach = probe.reach.min(cell.limit());
+        if lowered {
+            reach = list.probe(simd, &cell, cell.limit().min(delta)).reach;
+        }
+        let least = distance - cell.radius();
+        let (units, supports) = list.count_supports(simd, &cell, reach, least);
+        if units < k {
             return;
         }
-        if probe.reach < FINE {
+        if reach < FINE {
             let square = self.frame.square(&cell);
             if !square.is_atom() {
                 self.squares.push(square);
                 return;
             }
         }
-        let least = distance - cell.radius();
-        let supports = list.count_supports(simd, &cell, probe.reach, least);
         if supports > FEW && cell.radius() > SMALL * distance + 4.0 * MARGIN {
             self.cells
                 .extend(cell.quarters().map(|quarter| (quarter, index)));
@@ -273,10 +276,7 @@ impl<'a, C: Circles> Search<'a, C> {
             bounds: self.frame.square(&cell).bounds(),
         };
         self.circles.start(list, &part);
-        let range = Range {
-            reach: probe.reach,
-            k,
-        };
+        let range = Range { least, reach, k };
         self.pencils.search(simd, list, &cell, &range, |places| {
             self.circles.check(list, &part, places);
         });
