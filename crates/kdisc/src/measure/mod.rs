@@ -12,7 +12,8 @@ use thiserror::Error;
 
 use crate::{Anonymity, Delta, Disc, Metric, Point, Population, PopulationError};
 
-/// How much is done: called with (locations done, locations in all), from any thread.
+/// How much is done: called with (steps done, steps in all), from any thread. A step is one
+/// location in one pass over them; how many passes there are depends on the question.
 pub type Progress<'a> = dyn Fn(usize, usize) + Sync + 'a;
 
 /// A measurement of a population, ready to run.
@@ -66,7 +67,7 @@ impl<'a> Measure<'a> {
     /// population has fewer than *k* units.
     ///
     /// # Errors
-    /// [`MeasureError::Cancelled`] only.
+    /// When cancelled, or when threads cannot be started.
     pub fn all(self) -> Result<Vec<Option<Disc>>, MeasureError> {
         self.solve(self.population, None)
     }
@@ -74,7 +75,7 @@ impl<'a> Measure<'a> {
     /// The discs of these locations alone (indices into [`Population::locations`]).
     ///
     /// # Errors
-    /// [`MeasureError::Cancelled`] only.
+    /// When cancelled, or when threads cannot be started.
     ///
     /// # Panics
     /// When an index is out of range.
