@@ -107,7 +107,7 @@ pub(crate) struct Bounded<'a> {
     content: Content,
     around: Surroundings,
     anchors: Vec<u32>,
-    rim: Vec<Point>,
+    held: Held,
 }
 
 impl<'a> Bounded<'a> {
@@ -119,7 +119,7 @@ impl<'a> Bounded<'a> {
             content: Content::default(),
             around: Surroundings::default(),
             anchors: Vec::new(),
-            rim: Vec::new(),
+            held: Held::default(),
         }
     }
 
@@ -179,29 +179,66 @@ impl<'a> Bounded<'a> {
     }
 
     /// Centres on the rim round one anchor: in line with a unit, and equally far from two.
-    fn rim_of(&mut self, list: &List, part: &Part, anchor: u32, units: &[Point]) {
+    fn rim_of(&mut self, list: &List, part: &Part, anchor: u32, held: &Held) {
         let delta = self.delta;
         let at = self.offers.tree.points()[anchor as usize];
-        for (i, other) in units.iter().enumerate() {
-            let q = Point::new(other.x - at.x, other.y - at.y);
+        let from = |p: Point| Point::new(p.x - at.x, p.y - at.y);
+        for &q in &held.units {
+            let q = from(q);
             let distance = q.x.hypot(q.y);
             if distance > delta {
                 let step = Point::new(delta * (q.x / distance), delta * (q.y / distance));
                 self.try_center(list, part, anchor, step, distance - delta);
             }
-            for given in &units[..i] {
-                let r = Point::new(given.x - at.x, given.y - at.y);
-                let (ex, ey) = (given.x - other.x, given.y - other.y);
-                let length = ex.hypot(ey);
-                let (ex, ey) = (ex / length, ey / length);
-                let along = f64::midpoint(q.x, r.x) * ex + f64::midpoint(q.y, r.y) * ey;
-                if along.abs() <= delta * (1.0 + TIED) {
-                    let across = ((delta - along) * (delta + along)).max(0.0).sqrt();
-                    for across in [across, -across] {
-                        let step = Point::new(along * ex - across * ey, along * ey + across * ex);
-                        let radius = [q, r].map(|z| (z.x - step.x).hypot(z.y - step.y));
-                        self.try_center(list, part, anchor, step, radius[0].max(radius[1]));
-                    }
+        }
+        for &(q, r) in &held.pairs {
+            let (ex, ey) = (r.x - q.x, r.y - q.y);
+            let length = ex.hypot(ey);
+            let (ex, ey) = (ex / length, ey / length);
+            let (q, r) = (from(q), from(r));
+            let along = f64::midpoint(q.x, r.x) * ex + f64::midpoint(q.y, r.y) * ey;
+            if along.abs() <= delta * (1.0 + TIED) {
+                let across = ((delta - along) * (delta + along)).max(0.0).sqrt();
+                for across in [across, -across] {
+                    let step = Point::new(along * ex - across * ey, along * ey + across * ex);
+                    let radius = [q, r].map(|z| (z.x - step.x).hypot(z.y - step.y));
+                    self.try_center(list, part, anchor, step, radius[0].max(radius[1]));
+                }
+            }
+        }
+    }
+}
+
+/// What can hold a centre on a rim.
+#[derive(Default)]
+struct Held {
+    /// Units that can lie on the circles of the part.
+    units: Vec<Point>,
+    /// Those of them whose bisector crosses the part.
+    pairs: Vec<(Point, Point)>,
+}
+
+impl Held {
+    fn collect(&mut self, tree: &Tree, list: &List, part: &Part) {
+        self.units.clear();
+        self.pairs.clear();
+        list.supports(|place, _, _, _| {
+            let location = list.location(place) as usize;
+            if tree.weights()[location] > 0 {
+                self.units.push(tree.points()[location]);
+            }
+        });
+        let Bounds { low, high } = part.bounds;
+        let (half_x, half_y) = ((high.x - low.x) / 2.0, (high.y - low.y) / 2.0);
+        for (i, &q) in self.units.iter().enumerate() {
+            // From the middle of the part, so that its size is not lost in rounding.
+            let (qx, qy) = (q.x - low.x - half_x, q.y - low.y - half_y);
+            for &r in &self.units[..i] {
+                let (ux, uy) = (r.x - q.x, r.y - q.y);
+                let off = (qx + ux / 2.0) * ux + (qy + uy / 2.0) * uy;
+                let size = (qx.abs() + ux.abs()) * ux.abs() + (qy.abs() + uy.abs()) * uy.abs();
+                if off.abs() <= half_x * ux.abs() + half_y * uy.abs() + ROUNDING * size {
+                    self.pairs.push((q, r));
                 }
             }
         }
@@ -220,19 +257,15 @@ impl Circles for Bounded<'_> {
                 && place.squared_gap(&part.bounds) <= near * near
                 && (place.squared_span(&part.bounds) >= far * far || part.bounds.hold(place.low))
         }));
-        let mut rim = std::mem::take(&mut self.rim);
-        rim.clear();
-        list.supports(|place, _, _, _| {
-            let location = list.location(place) as usize;
-            if tree.weights()[location] > 0 {
-                rim.push(tree.points()[location]);
-            }
-        });
+        let mut held = std::mem::take(&mut self.held);
+        if !anchors.is_empty() {
+            held.collect(tree, list, part);
+        }
         for &anchor in &anchors {
             self.try_anchor(list, part, anchor);
-            self.rim_of(list, part, anchor, &rim);
+            self.rim_of(list, part, anchor, &held);
         }
-        (self.anchors, self.rim) = (anchors, rim);
+        (self.anchors, self.held) = (anchors, held);
     }
 
     fn check(&mut self, list: &List, part: &Part, places: [u32; 3]) {
