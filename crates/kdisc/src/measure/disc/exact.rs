@@ -11,9 +11,9 @@ use super::circle::{Circle, SLACK};
 use super::content::{Content, support};
 use super::list::List;
 use super::search::{Circles, Part};
-use crate::Disc;
 use crate::index::Tree;
 use crate::predicates::{compare_centers, compare_radii, exceeds, rounded};
+use crate::{Disc, Point};
 
 /// Locations that share a lock.
 const SHARD: usize = 1024;
@@ -27,6 +27,20 @@ struct Found {
 }
 
 impl Found {
+    /// No disc yet. An `Option` would take a sixth more memory, of which this is the most.
+    const NONE: Self = Self {
+        disc: Disc {
+            center: Point::new(0.0, 0.0),
+            radius: f64::INFINITY,
+            units: 0,
+        },
+        support: [0; 3],
+    };
+
+    fn is_none(&self) -> bool {
+        self.disc.units == 0
+    }
+
     fn compare(&self, other: &Self, tree: &Tree) -> Ordering {
         if self.support == other.support {
             return Ordering::Equal;
@@ -52,13 +66,13 @@ impl Found {
 pub(crate) struct Answers<'a> {
     tree: &'a Tree,
     bounds: &'a UpperBounds,
-    shards: Vec<Mutex<Vec<Option<Found>>>>,
+    shards: Vec<Mutex<Vec<Found>>>,
 }
 
 impl<'a> Answers<'a> {
     pub fn new(tree: &'a Tree, bounds: &'a UpperBounds) -> Self {
         let locations = tree.points().len();
-        let shard = |start: usize| Mutex::new(vec![None; SHARD.min(locations - start)]);
+        let shard = |start: usize| Mutex::new(vec![Found::NONE; SHARD.min(locations - start)]);
         Self {
             tree,
             bounds,
@@ -78,7 +92,7 @@ impl<'a> Answers<'a> {
     }
 
     fn offer(&self, found: &Found, members: &[u32]) {
-        let mut held: Option<(usize, MutexGuard<'_, Vec<Option<Found>>>)> = None;
+        let mut held: Option<(usize, MutexGuard<'_, Vec<Found>>)> = None;
         for &member in members {
             let member = member as usize;
             if self.bounds.of(member) < found.disc.radius {
@@ -93,8 +107,8 @@ impl<'a> Answers<'a> {
             }
             if let Some((_, answers)) = &mut held {
                 let answer = &mut answers[member % SHARD];
-                if answer.is_none_or(|old| found.compare(&old, self.tree) == Ordering::Less) {
-                    *answer = Some(*found);
+                if answer.is_none() || found.compare(answer, self.tree) == Ordering::Less {
+                    *answer = *found;
                     self.bounds.lower(member, found.disc.radius);
                 }
             }
@@ -113,11 +127,7 @@ impl<'a> Answers<'a> {
         let mut beyond = Vec::with_capacity(self.tree.points().len());
         for shard in &self.shards {
             let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-            beyond.extend(
-                shard
-                    .iter()
-                    .map(|found| found.as_ref().is_some_and(exceeds)),
-            );
+            beyond.extend(shard.iter().map(|found| !found.is_none() && exceeds(found)));
         }
         beyond
     }
@@ -127,7 +137,11 @@ impl<'a> Answers<'a> {
         let mut discs = Vec::with_capacity(self.tree.points().len());
         for shard in self.shards {
             let shard = shard.into_inner().unwrap_or_else(PoisonError::into_inner);
-            discs.extend(shard.into_iter().map(|found| found.map(|f| f.disc)));
+            discs.extend(
+                shard
+                    .into_iter()
+                    .map(|found| (!found.is_none()).then_some(found.disc)),
+            );
         }
         discs
     }
