@@ -6,12 +6,11 @@
 use super::bounds::UpperBounds;
 use super::circle::squared;
 use super::enclosing::enclosing;
+use super::square::SAFE;
 use crate::Point;
 use crate::index::{Nearest, Tree};
 use crate::measure::point::Walk;
 
-/// Room for the rounding of a bound, relatively.
-const SAFE: f64 = 1.0 + 1e-9;
 /// Steps downhill at most; more find little.
 const STEPS: usize = 3;
 /// A step must shrink the squared radius by this factor to be worth another.
