@@ -222,7 +222,7 @@ impl Held {
     fn collect(&mut self, tree: &Tree, list: &List, part: &Part) {
         self.units.clear();
         self.pairs.clear();
-        list.supports(|place, _, _, _| {
+        list.supports(|place, _, _, _, _| {
             let location = list.location(place) as usize;
             if tree.weights()[location] > 0 {
                 self.units.push(tree.points()[location]);

@@ -8,6 +8,8 @@
 
 use pulp::Simd;
 
+use crate::Point;
+
 /// Taking away one by one is quicker up to this many units.
 const MANY: f64 = 24.0;
 /// Lists are filled up to whole vectors of any processor.
@@ -56,7 +58,10 @@ impl Cell {
 }
 
 /// Up to [`LANES`] places as columns. Vacant lanes are infinitely far away.
+///
+/// Vectors that straddle two lines of a cache would take twice as long.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 pub(crate) struct Chunk {
     pub x: Lanes,
     pub y: Lanes,
@@ -64,6 +69,8 @@ pub(crate) struct Chunk {
     pub bound: Lanes,
     pub weight: Lanes,
     pub location: [u32; LANES],
+    /// Squared distances between a cell and the places, or marks of places.
+    scratch: Lanes,
 }
 
 pub(crate) type Lanes = [f64; LANES];
@@ -74,14 +81,13 @@ const VACANT: Chunk = Chunk {
     bound: [0.0; LANES],
     weight: [0.0; LANES],
     location: [u32::MAX; LANES],
+    scratch: [0.0; LANES],
 };
 
 #[derive(Default, Clone)]
 pub(crate) struct List {
     chunks: Vec<Chunk>,
     len: usize,
-    /// Squared distances between one cell and the places.
-    squared: Vec<Lanes>,
     order: Vec<(f64, f64)>,
 }
 
@@ -95,11 +101,27 @@ pub(crate) struct Probe {
     pub places: f64,
 }
 
+/// What a list says of the circles with their centre in a cell.
+pub(crate) struct Supports {
+    /// Units that they can hold.
+    pub units: f64,
+    /// Places that can lie on one.
+    pub count: f64,
+    pub inside: Inside,
+}
+
+/// What is inside all circles with their centre in a cell.
+#[derive(Clone, Copy)]
+pub(crate) struct Inside {
+    pub units: f64,
+    /// The largest bound.
+    pub bound: f64,
+}
+
 impl List {
     #[inline(always)]
     pub fn clear(&mut self) {
         self.chunks.clear();
-        self.squared.clear();
         self.len = 0;
     }
 
@@ -119,7 +141,6 @@ impl List {
         let lane = self.len % LANES;
         if lane == 0 {
             self.chunks.push(VACANT);
-            self.squared.push([0.0; LANES]);
         }
         self.len += 1;
         if let Some(chunk) = self.chunks.last_mut() {
@@ -144,9 +165,9 @@ impl List {
         let (margin, near) = (simd.splat_f64s(MARGIN), simd.splat_f64s(near));
         let zero = simd.splat_f64s(0.0);
         let mut caps = zero;
-        for (chunk, gaps) in self.chunks.iter().zip(&mut self.squared) {
+        for chunk in &mut self.chunks {
             let (x, y, bound) = (of::<S>(&chunk.x), of::<S>(&chunk.y), of::<S>(&chunk.bound));
-            let gaps = S::as_mut_simd_f64s(gaps).0;
+            let gaps = S::as_mut_simd_f64s(&mut chunk.scratch).0;
             for v in 0..x.len() {
                 gaps[v] = measure.gap(x[v], y[v]);
                 let reach = simd.add_f64s(simd.min_f64s(bound[v], near), margin);
@@ -158,8 +179,8 @@ impl List {
         let within = simd.splat_f64s(within(reach));
         let one = simd.splat_f64s(1.0);
         let (mut units, mut places) = (zero, zero);
-        for (chunk, gaps) in self.chunks.iter().zip(&self.squared) {
-            let (weight, gaps) = (of::<S>(&chunk.weight), of::<S>(gaps));
+        for chunk in &self.chunks {
+            let (weight, gaps) = (of::<S>(&chunk.weight), of::<S>(&chunk.scratch));
             for v in 0..weight.len() {
                 let inside = simd.less_than_or_equal_f64s(gaps[v], within);
                 units = simd.add_f64s(units, simd.select_f64s(inside, weight[v], zero));
@@ -178,8 +199,8 @@ impl List {
     pub fn take_near(&mut self, other: &Self, reach: f64, bound: impl Fn(u32) -> f64) {
         let within = within(reach);
         self.clear();
-        for (chunk, gaps) in other.chunks.iter().zip(&other.squared) {
-            let (lanes, count) = gather::<LANES>(|l| gaps[l] <= within);
+        for chunk in &other.chunks {
+            let (lanes, count) = gather::<LANES>(|l| chunk.scratch[l] <= within);
             for &l in &lanes[..count] {
                 let location = chunk.location[l];
                 self.push(
@@ -208,9 +229,9 @@ impl List {
         let (none, zero) = (simd.splat_f64s(-1.0), simd.splat_f64s(0.0));
         let within = simd.splat_f64s(within(reach));
         let mut far = none;
-        for (chunk, squared) in self.chunks.iter().zip(&mut self.squared) {
+        for chunk in &mut self.chunks {
             let (x, y, weight) = (of::<S>(&chunk.x), of::<S>(&chunk.y), of::<S>(&chunk.weight));
-            let squared = S::as_mut_simd_f64s(squared).0;
+            let squared = S::as_mut_simd_f64s(&mut chunk.scratch).0;
             for v in 0..x.len() {
                 let near = simd.less_than_or_equal_f64s(measure.gap(x[v], y[v]), within);
                 let unit = simd.greater_than_f64s(weight[v], zero);
@@ -227,9 +248,9 @@ impl List {
             let at = simd.splat_f64s(farthest);
             let mut leaving = zero;
             far = none;
-            for (chunk, squared) in self.chunks.iter().zip(&mut self.squared) {
+            for chunk in &mut self.chunks {
                 let weight = of::<S>(&chunk.weight);
-                let squared = S::as_mut_simd_f64s(squared).0;
+                let squared = S::as_mut_simd_f64s(&mut chunk.scratch).0;
                 for v in 0..weight.len() {
                     let leaves = simd.greater_than_or_equal_f64s(squared[v], at);
                     leaving = simd.add_f64s(leaving, simd.select_f64s(leaves, weight[v], zero));
@@ -246,8 +267,8 @@ impl List {
 
     /// The same, from the squared distances just made, by sorting them.
     fn kth_of_many(&mut self, k: f64) -> f64 {
-        let places = self.chunks.iter().zip(&self.squared);
-        let lanes = places.flat_map(|(chunk, squared)| squared.iter().zip(&chunk.weight));
+        let chunks = self.chunks.iter();
+        let lanes = chunks.flat_map(|chunk| chunk.scratch.iter().zip(&chunk.weight));
         self.order.clear();
         self.order.extend(
             lanes
@@ -278,12 +299,12 @@ impl List {
         let measure = Measure::new(simd, cell);
         let (within, limit) = (simd.splat_f64s(distance * distance), simd.splat_f64s(bound));
         let zero = simd.splat_f64s(0.0);
-        for (chunk, excess) in self.chunks.iter_mut().zip(&mut self.squared) {
+        for chunk in &mut self.chunks {
             let mut most = zero;
             {
                 let (x, y) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
                 let bounds = of::<S>(&chunk.bound);
-                let excess = S::as_mut_simd_f64s(excess).0;
+                let excess = S::as_mut_simd_f64s(&mut chunk.scratch).0;
                 for v in 0..x.len() {
                     let inside = simd.less_than_or_equal_f64s(measure.distance(x[v], y[v]), within);
                     excess[v] = simd.select_f64s(inside, simd.sub_f64s(bounds[v], limit), zero);
@@ -293,7 +314,7 @@ impl List {
             if simd.reduce_max_f64s(most) > 0.0 {
                 any = true;
                 for l in 0..LANES {
-                    if excess[l] > 0.0 {
+                    if chunk.scratch[l] > 0.0 {
                         chunk.bound[l] = bound;
                         tell(chunk.location[l]);
                     }
@@ -303,8 +324,8 @@ impl List {
         any
     }
 
-    /// The units within `reach` of the cell, and how many places there can lie on a circle of
-    /// radius `least` or more round a centre in it; marks them for [`List::supports`].
+    /// How many places can lie on a circle of radius `least` to `reach` round a centre in the
+    /// cell, and what is inside all of these. Marks them for [`List::supports`].
     #[inline(always)]
     pub fn count_supports<S: Simd>(
         &mut self,
@@ -312,38 +333,90 @@ impl List {
         cell: &Cell,
         reach: f64,
         least: f64,
-    ) -> (f64, f64) {
+    ) -> Supports {
         let measure = Measure::new(simd, cell);
         let (within, least) = (
             simd.splat_f64s(within(reach)),
             simd.splat_f64s(beyond(least)),
         );
         let (zero, one) = (simd.splat_f64s(0.0), simd.splat_f64s(1.0));
-        let (mut units, mut count) = (zero, zero);
-        for (chunk, marks) in self.chunks.iter().zip(&mut self.squared) {
+        let (mut units, mut inner, mut count, mut bounds) = (zero, zero, zero, zero);
+        for chunk in &mut self.chunks {
             let (x, y, weight) = (of::<S>(&chunk.x), of::<S>(&chunk.y), of::<S>(&chunk.weight));
-            let marks = S::as_mut_simd_f64s(marks).0;
+            let bound = of::<S>(&chunk.bound);
+            let marks = S::as_mut_simd_f64s(&mut chunk.scratch).0;
             for v in 0..x.len() {
                 let near = simd.less_than_or_equal_f64s(measure.gap(x[v], y[v]), within);
                 let far = simd.greater_than_or_equal_f64s(measure.span(x[v], y[v]), least);
                 marks[v] = simd.select_f64s(simd.and_m64s(near, far), one, zero);
-                units = simd.add_f64s(units, simd.select_f64s(near, weight[v], zero));
                 count = simd.add_f64s(count, marks[v]);
+                units = simd.add_f64s(units, simd.select_f64s(near, weight[v], zero));
+                inner = simd.add_f64s(inner, simd.select_f64s(far, zero, weight[v]));
+                bounds = simd.max_f64s(bounds, simd.select_f64s(far, zero, bound[v]));
             }
         }
-        (simd.reduce_sum_f64s(units), simd.reduce_sum_f64s(count))
+        Supports {
+            units: simd.reduce_sum_f64s(units),
+            count: simd.reduce_sum_f64s(count),
+            inside: Inside {
+                units: simd.reduce_sum_f64s(inner),
+                bound: simd.reduce_max_f64s(bounds),
+            },
+        }
     }
 
-    /// Visits the places just marked: index, coordinates, and bound.
+    /// Visits the places just marked: index, coordinates, bound and weight.
     #[inline(always)]
-    pub fn supports(&self, mut visit: impl FnMut(u32, f64, f64, f64)) {
-        for (c, (chunk, marks)) in self.chunks.iter().zip(&self.squared).enumerate() {
-            let (lanes, count) = gather::<LANES>(|l| marks[l] > 0.0);
+    pub fn supports(&self, mut visit: impl FnMut(u32, f64, f64, f64, f64)) {
+        for (c, chunk) in self.chunks.iter().enumerate() {
+            let (lanes, count) = gather::<LANES>(|l| chunk.scratch[l] > 0.0);
             for &l in &lanes[..count] {
                 let place = (c * LANES + l) as u32;
-                visit(place, chunk.x[l], chunk.y[l], chunk.bound[l]);
+                visit(
+                    place,
+                    chunk.x[l],
+                    chunk.y[l],
+                    chunk.bound[l],
+                    chunk.weight[l],
+                );
             }
         }
+    }
+
+    /// Takes the places within a squared distance of a point: squared distances and indices.
+    #[inline(always)]
+    pub fn within(&self, x: f64, y: f64, limit: f64, found: &mut Vec<(f64, u32)>) {
+        found.clear();
+        for (c, chunk) in self.chunks.iter().enumerate() {
+            let mut squared = [0.0; LANES];
+            for l in 0..LANES {
+                let (dx, dy) = (chunk.x[l] - x, chunk.y[l] - y);
+                squared[l] = dx * dx + dy * dy;
+            }
+            let mut len = found.len();
+            found.resize(len + LANES, (0.0, 0));
+            // No branch: it would be a guess each time.
+            for l in 0..LANES {
+                found[len] = (squared[l], (c * LANES + l) as u32);
+                len += usize::from(squared[l] <= limit);
+            }
+            found.truncate(len);
+        }
+    }
+
+    #[inline(always)]
+    pub fn weight(&self, index: u32) -> f64 {
+        self.chunks[index as usize / LANES].weight[index as usize % LANES]
+    }
+
+    #[inline(always)]
+    pub fn at(&self, index: u32) -> Point {
+        let (chunk, lane) = (&self.chunks[index as usize / LANES], index as usize % LANES);
+        Point::new(chunk.x[lane], chunk.y[lane])
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
     }
 
     pub fn location(&self, index: u32) -> u32 {

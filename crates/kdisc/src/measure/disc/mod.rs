@@ -1,5 +1,6 @@
 //! Discs whose centre may lie beside the location: δ > 0, straight-line distance.
 
+mod blocks;
 mod bounded;
 mod bounds;
 mod circle;
@@ -7,10 +8,12 @@ mod content;
 mod descent;
 mod enclosing;
 mod exact;
+mod grid;
 mod list;
 mod pencil;
 mod search;
 mod square;
+mod start;
 
 use rayon::prelude::*;
 
@@ -22,7 +25,8 @@ use bounded::{Bounded, Offers};
 use bounds::UpperBounds;
 use descent::Descent;
 use exact::{Answers, Exact};
-use search::{Circles, Question, Search};
+use blocks::Question;
+use search::{Circles, Search};
 use square::Square;
 
 /// Passes over the locations that [`cluster`] makes.
@@ -52,23 +56,41 @@ fn clusters<'a>(
     if tree.units() < k {
         return Ok(answers);
     }
-    bound(tree, k, bounds, job, |descent, location| {
-        if tree.weights()[location] >= k {
+    for location in 0..tree.points().len() {
+        if bounds.of(location) > 0.0 && tree.weights()[location] >= k {
             answers.alone(location);
-        } else {
-            descent.slide(location, bounds);
         }
-    })?;
+    }
     let question = Question {
         k,
         delta: f64::INFINITY,
     };
     let locations = tree.points().len();
+    let maxima = bounds.maxima(tree);
+    let t=std::time::Instant::now();
+    let tasks = tasks_of(tree).into_par_iter();
+    tasks.try_for_each(|(square, size)| {
+        start::Start::new(tree, question, bounds, &maxima).run(square);
+        job.advance(size)
+    })?;
+    eprintln!("start {:.3} mean {}",t.elapsed().as_secs_f64()/locations as f64*1e6, (0..locations).map(|l|bounds.of(l)).sum::<f64>());
+    if std::env::var("SPREAD").is_ok() {
     (0..locations)
         .into_par_iter()
         .step_by(TASK)
         .for_each(|first| bounds.spread(tree, first..locations.min(first + TASK)));
+    eprintln!("spread {:.3} mean {}",t.elapsed().as_secs_f64()/locations as f64*1e6, (0..locations).map(|l|bounds.of(l)).sum::<f64>());
+    }
+    let t=std::time::Instant::now();
     search(tree, question, bounds, job, || Exact::new(&answers, k))?;
+    eprintln!("search {:.3}",t.elapsed().as_secs_f64()/locations as f64*1e6);
+    for _ in 0..std::env::var("TWICE").map_or(0,|v|v.parse().unwrap()) {
+        let answers = Answers::new(tree, bounds);
+        for c in &crate::CNT { c.store(0,std::sync::atomic::Ordering::Relaxed); }
+        let t=std::time::Instant::now();
+        search(tree, question, bounds, job, || Exact::new(&answers, k))?;
+        eprintln!("again {:.3}",t.elapsed().as_secs_f64()/locations as f64*1e6);
+    }
     Ok(answers)
 }
 

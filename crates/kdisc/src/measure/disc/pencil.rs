@@ -3,13 +3,18 @@
 //! The circles through two places form a pencil: with m the middle between them and n the vector
 //! between them turned by a right angle, the centres are m + t·n. A place z (relative to m) is on
 //! the circle when A = t·B, with A = |z|² − |n|²/4 and B = 2z·n. So one pass over the few places
-//! that can lie on a circle tells which third ones put the centre in the cell, and another pass,
-//! over the list, counts the units of each such circle. As everywhere in the lists, there is a
-//! margin for rounding: what is told here may be no disc at all, but no disc is left out.
+//! that can lie on a circle tells which third ones put the centre in the cell. As t grows, a place
+//! with B > 0 enters the disc at t = A/B, and one with B < 0 leaves it: so comparing these numbers
+//! counts the units in a circle. All other places are inside all circles, or outside. As
+//! everywhere in the lists, there is a margin for rounding: what is told here may be no disc at
+//! all, but no disc is left out.
+//!
+//! First all pairs are found, then all thirds, then what is in each circle: a processor that has
+//! to guess after each pair whether there is a third would mostly wait.
 
 use pulp::Simd;
 
-use super::list::{Cell, List, MARGIN, gather, of};
+use super::list::{Cell, Inside, List, MARGIN, of};
 
 /// Places with a smaller squared distance, in units of the scale, are too close to tell apart.
 const BLUR: f64 = 1e-14;
@@ -18,25 +23,28 @@ const BLUR: f64 = 1e-14;
 /// times that of the radius. A little less for rounding.
 const LONG: f64 = 3.0 * (1.0 - 1e-6);
 
-/// Marks: the circle may be of use; rounding hides whether it is.
-const FITS: f64 = 1.0;
-const HIDDEN: f64 = 2.0;
-
-/// Scratch for the places that can lie on a circle, and for one pencil.
-#[derive(Default)]
-pub(crate) struct Pencils {
-    /// Indices into the list.
-    index: Vec<u32>,
-    places: Vec<Places>,
-}
-
 /// One vector of the widest processors: there are seldom more such places.
 const ROW: usize = 8;
 
 type Row = [f64; ROW];
 
-/// Places that can lie on a circle, as columns.
+/// Scratch for one cell.
+#[derive(Default)]
+pub(crate) struct Pencils {
+    /// Places that can lie on a circle, as indices into the list and as columns.
+    index: Vec<u32>,
+    places: Vec<Places>,
+    /// Pairs of them (their numbers) whose pencil has a centre in the cell.
+    pairs: Vec<[u32; 2]>,
+    /// Where each place is on the circle, pair by pair.
+    turns: Vec<Turns>,
+    /// Circles: the number of the pair and of the third place; the first of the pair stands for
+    /// the circle across.
+    circles: Vec<[u32; 2]>,
+}
+
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 struct Places {
     /// Relative to the middle of the cell.
     x: Row,
@@ -45,24 +53,36 @@ struct Places {
     rank: Row,
     /// The square of the shortest chord to another such place that matters; 0 if all do.
     short: Row,
-    /// Negative where the pencil with the first place does not matter.
-    pairs: Row,
-    /// Whether the circle of the pencil through the place matters.
-    marks: Row,
-    /// Where it is on the circle, give or take an error.
-    t: Row,
-    error: Row,
+    weight: Row,
+    bound: Row,
 }
 
 const VACANT: Places = Places {
     x: [f64::INFINITY; ROW],
     y: [f64::INFINITY; ROW],
-    rank: [f64::INFINITY; ROW],
+    rank: [-1.0; ROW],
     short: [f64::INFINITY; ROW],
-    pairs: [0.0; ROW],
-    marks: [0.0; ROW],
+    weight: [0.0; ROW],
+    bound: [0.0; ROW],
+};
+
+/// Where places are on the circle, give or take an error; and whether they enter (1) or leave (−1)
+/// the disc there.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Turns {
+    t: Row,
+    error: Row,
+    way: Row,
+    /// Whether the circle through the place matters.
+    mark: Row,
+}
+
+const STILL: Turns = Turns {
     t: [0.0; ROW],
     error: [0.0; ROW],
+    way: [0.0; ROW],
+    mark: [0.0; ROW],
 };
 
 /// The circles that matter.
@@ -73,6 +93,8 @@ pub(crate) struct Range {
     pub reach: f64,
     /// None with fewer units than this.
     pub k: f64,
+    /// What is inside all of them.
+    pub inside: Inside,
 }
 
 impl Pencils {
@@ -93,70 +115,26 @@ impl Pencils {
     ) {
         self.collect(list, cell, range.least);
         let half = cell.half + MARGIN;
-        for i in 1..self.index.len() {
-            self.crossing(simd, i, half, range.reach);
-            for row in 0..=(i - 1) / ROW {
-                let pairs = self.places[row].pairs;
-                let (lanes, count) = gather::<ROW>(|lane| pairs[lane] >= 0.0);
-                for &lane in &lanes[..count] {
-                    self.pair(simd, list, cell, range.k, (i, row * ROW + lane), &mut tell);
-                }
+        let (places, rows) = (self.index.len(), self.places.len());
+        // Room for all beforehand: vectors would be put aside for every call that might grow it.
+        grow(&mut self.pairs, places * rows * ROW, [0; 2]);
+        let mut pairs = 0;
+        for i in 1..places {
+            pairs = self.crossing(simd, i, half, range.reach, pairs);
+        }
+        grow(&mut self.turns, pairs * rows, STILL);
+        grow(&mut self.circles, pairs * rows * ROW, [0; 2]);
+        let mut circles = 0;
+        for pair in 0..pairs {
+            circles = self.thirds(simd, pair, half, circles);
+        }
+        for n in 0..circles {
+            let [pair, third] = self.circles[n];
+            if self.useful(simd, pair as usize, third as usize, range) {
+                let [i, j] = self.pairs[pair as usize];
+                let third = if third == i { j } else { third };
+                tell([i, j, third].map(|place| self.index[place as usize]));
             }
-        }
-    }
-
-    /// Tells of the circles through the places `i` and `j`.
-    #[inline(always)]
-    fn pair<S: Simd>(
-        &mut self,
-        simd: S,
-        list: &List,
-        cell: &Cell,
-        k: f64,
-        (i, j): (usize, usize),
-        tell: &mut impl FnMut([u32; 3]),
-    ) {
-        let half = cell.half + MARGIN;
-        let (first, second) = (self.place(i), self.place(j));
-        let pencil = Pencil::through(&first, &second);
-        let (p, q) = (self.index[i], self.index[j]);
-        if pencil.squared < BLUR {
-            // Rounding hides how the two lie to each other.
-            tell([p, q, q]);
-            let others = self.index.iter().filter(|r| ![p, q].contains(r));
-            others.for_each(|&r| tell([p, q, r]));
-            return;
-        }
-        let whole = Turn { t: 0.0, error: 0.0 };
-        if pencil.x.abs().max(pencil.y.abs()) <= half + MARGIN
-            && useful(simd, list, cell, &pencil, &whole, k)
-        {
-            tell([p, q, q]);
-        }
-        let serves = (first.short == 0.0, second.short == 0.0);
-        if !self.thirds(simd, &pencil, (i, j), serves, half) {
-            return;
-        }
-        for (row, places) in self.places.iter().enumerate() {
-            let (lanes, count) = gather::<ROW>(|lane| places.marks[lane] > 0.0);
-            for &lane in &lanes[..count] {
-                let turn = Turn {
-                    t: places.t[lane],
-                    error: places.error[lane],
-                };
-                if places.marks[lane] == HIDDEN || useful(simd, list, cell, &pencil, &turn, k) {
-                    tell([p, q, self.index[row * ROW + lane]]);
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn place(&self, i: usize) -> Place {
-        let (places, lane) = (&self.places[i / ROW], i % ROW);
-        Place {
-            at: (places.x[lane], places.y[lane]),
-            short: places.short[lane],
         }
     }
 
@@ -165,7 +143,7 @@ impl Pencils {
         let least = (least - 4.0 * MARGIN).max(0.0);
         self.index.clear();
         self.places.clear();
-        list.supports(|i, x, y, bound| {
+        list.supports(|i, x, y, bound, weight| {
             let lane = self.index.len() % ROW;
             if lane == 0 {
                 self.places.push(VACANT);
@@ -174,6 +152,8 @@ impl Pencils {
                 places.x[lane] = x - cell.x;
                 places.y[lane] = y - cell.y;
                 places.rank[lane] = self.index.len() as f64;
+                places.weight[lane] = weight;
+                places.bound[lane] = bound;
                 let served = bound >= least;
                 places.short[lane] = if served { 0.0 } else { LONG * least * least };
             }
@@ -181,19 +161,38 @@ impl Pencils {
         });
     }
 
-    /// Marks the places before `i` whose pencil with it has a centre in the cell; the others get −1.
     #[inline(always)]
-    fn crossing<S: Simd>(&mut self, simd: S, i: usize, half: f64, reach: f64) {
-        let splat = |value| simd.splat_f64s(value);
-        let place = self.place(i);
-        let (x, y) = (splat(place.at.0), splat(place.at.1));
-        let (short, number) = (splat(place.short), splat(i as f64));
-        let limit = splat(4.0 * (reach + MARGIN) * (reach + MARGIN));
-        let (twice, none, margin) = (splat(2.0 * half), splat(-1.0), splat(4.0 * MARGIN));
-        for places in &mut self.places {
+    fn place(&self, i: u32) -> Place {
+        let (places, lane) = (&self.places[i as usize / ROW], i as usize % ROW);
+        Place {
+            x: places.x[lane],
+            y: places.y[lane],
+            short: places.short[lane],
+        }
+    }
+
+    /// Finds the places before `i` whose pencil with it has a centre in the cell.
+    #[inline(always)]
+    fn crossing<S: Simd>(
+        &mut self,
+        simd: S,
+        i: usize,
+        half: f64,
+        reach: f64,
+        mut pairs: usize,
+    ) -> usize {
+        let place = self.place(i as u32);
+        let (x, y) = (simd.splat_f64s(place.x), simd.splat_f64s(place.y));
+        let (short, number) = (simd.splat_f64s(place.short), simd.splat_f64s(i as f64));
+        let limit = simd.splat_f64s(4.0 * (reach + MARGIN) * (reach + MARGIN));
+        let (twice, margin) = (simd.splat_f64s(2.0 * half), simd.splat_f64s(4.0 * MARGIN));
+        let (one, zero) = (simd.splat_f64s(1.0), simd.splat_f64s(0.0));
+        for row in 0..=(i - 1) / ROW {
+            let places = &self.places[row];
             let (qx, qy) = (of::<S>(&places.x), of::<S>(&places.y));
             let (shorts, rank) = (of::<S>(&places.short), of::<S>(&places.rank));
-            let pairs = S::as_mut_simd_f64s(&mut places.pairs).0;
+            let mut marks = [0.0; ROW];
+            let lanes = S::as_mut_simd_f64s(&mut marks).0;
             for v in 0..qx.len() {
                 let (ux, uy) = (simd.sub_f64s(qx[v], x), simd.sub_f64s(qy[v], y));
                 let (mx, my) = (simd.add_f64s(qx[v], x), simd.add_f64s(qy[v], y));
@@ -210,145 +209,169 @@ impl Pencils {
                     simd.greater_than_or_equal_f64s(squared, simd.min_f64s(short, shorts[v]));
                 let before = simd.less_than_f64s(rank[v], number);
                 let all = simd.and_m64s(crosses, simd.and_m64s(long, before));
-                pairs[v] = simd.select_f64s(all, squared, none);
+                lanes[v] = simd.select_f64s(all, one, zero);
             }
+            pairs = append(&mut self.pairs, pairs, i, row, &marks);
         }
+        pairs
     }
 
-    /// Marks the third places of circles of the pencil through the places `i` and `j`, which can
-    /// serve them or not: circles with their centre in the cell that are held, and are not found
-    /// from another pencil. Says whether there are any.
+    /// Finds the third places of circles of a pencil: circles with their centre in the cell that
+    /// are held, and are not found from another pencil; and the circle across.
     #[inline(always)]
     fn thirds<S: Simd>(
         &mut self,
         simd: S,
-        pencil: &Pencil,
-        (i, j): (usize, usize),
-        serves: (bool, bool),
+        pair: usize,
         half: f64,
-    ) -> bool {
-        let mut any = simd.splat_f64s(0.0);
-        let splat = |value| simd.splat_f64s(value);
-        let (x, y) = (splat(pencil.x), splat(pencil.y));
-        let (ux, uy) = (splat(pencil.ux), splat(pencil.uy));
-        let (hx, hy) = (splat(0.5 * pencil.ux), splat(0.5 * pencil.uy));
-        let squared = splat(pencil.squared);
-        let quarter = splat(0.25 * pencil.squared);
-        let tolerance = splat(BLUR + 1e-6 * pencil.squared);
-        let first = splat(if serves.0 { j as f64 } else { f64::INFINITY });
-        let second = splat(if serves.1 { i as f64 } else { f64::INFINITY });
-        let (size, half) = (splat(pencil.ux.abs() + pencil.uy.abs()), splat(half));
-        let (margin, sure) = (splat(MARGIN), splat(1e-3));
-        let (one, two, eight) = (splat(1.0), splat(2.0), splat(8.0));
-        let (none, fit, hidden) = (splat(0.0), splat(FITS), splat(HIDDEN));
-        let square = |a, b| simd.add_f64s(simd.mul_f64s(a, a), simd.mul_f64s(b, b));
-        for places in &mut self.places {
+        mut circles: usize,
+    ) -> usize {
+        let [i, j] = self.pairs[pair];
+        let (first, second) = (self.place(i), self.place(j));
+        let pencil = Pencil::through(&first, &second);
+        // Rounding hides how the two lie to each other: every circle through them is told.
+        let blurred = pencil.squared < BLUR;
+        let (x, y) = (simd.splat_f64s(pencil.x), simd.splat_f64s(pencil.y));
+        let (ux, uy) = (simd.splat_f64s(pencil.ux), simd.splat_f64s(pencil.uy));
+        let quarter = simd.splat_f64s(0.25 * pencil.squared);
+        let tolerance = BLUR + 1e-6 * pencil.squared;
+        let longest = simd.splat_f64s(0.75 * pencil.squared + tolerance);
+        let acute = simd.splat_f64s(-0.5 * tolerance);
+        let obtuse = simd.splat_f64s(0.5 * (pencil.squared - tolerance));
+        let serves_first = simd.splat_f64s(first.serves(j));
+        let serves_second = simd.splat_f64s(second.serves(i));
+        let (i_rank, j_rank) = (simd.splat_f64s(f64::from(i)), simd.splat_f64s(f64::from(j)));
+        let size = simd.splat_f64s(pencil.ux.abs() + pencil.uy.abs());
+        let half_cell = simd.splat_f64s(half);
+        let margin = simd.splat_f64s(MARGIN);
+        let sure = simd.splat_f64s(if blurred { 0.0 } else { 1e-3 });
+        let (zero, one) = (simd.splat_f64s(0.0), simd.splat_f64s(1.0));
+        let (two, eight) = (simd.splat_f64s(2.0), simd.splat_f64s(8.0));
+        let (infinite, back) = (simd.splat_f64s(f64::INFINITY), simd.splat_f64s(-1.0));
+        let across = blurred || pencil.x.abs().max(pencil.y.abs()) <= half + MARGIN;
+        let across = simd.splat_f64s(if across { 1.0 } else { 0.0 });
+        let rows = self.places.len();
+        for row in 0..rows {
+            let places = &self.places[row];
             let (px, py) = (of::<S>(&places.x), of::<S>(&places.y));
             let rank = of::<S>(&places.rank);
-            let marks = S::as_mut_simd_f64s(&mut places.marks).0;
-            let (ts, errors) = (
-                S::as_mut_simd_f64s(&mut places.t).0,
-                S::as_mut_simd_f64s(&mut places.error).0,
-            );
+            let turns = &mut self.turns[pair * rows + row];
+            let lanes = S::as_mut_simd_f64s(&mut turns.mark).0;
+            let ts = S::as_mut_simd_f64s(&mut turns.t).0;
+            let errors = S::as_mut_simd_f64s(&mut turns.error).0;
+            let ways = S::as_mut_simd_f64s(&mut turns.way).0;
             for v in 0..px.len() {
                 let (zx, zy) = (simd.sub_f64s(px[v], x), simd.sub_f64s(py[v], y));
-                // Squared sides to i and j, which are m − u/2 and m + u/2.
-                let to_i = square(simd.add_f64s(zx, hx), simd.add_f64s(zy, hy));
-                let to_j = square(simd.sub_f64s(zx, hx), simd.sub_f64s(zy, hy));
-                // squared + to_i − to_j and the like: twice the product of two sides.
-                let at = |a, b, c| simd.sub_f64s(simd.add_f64s(a, b), c);
-                let longest = simd.and_m64s(
-                    simd.less_than_or_equal_f64s(
-                        simd.max_f64s(to_i, to_j),
-                        simd.add_f64s(squared, tolerance),
-                    ),
-                    simd.greater_than_or_equal_f64s(
-                        simd.add_f64s(at(to_i, to_j, squared), tolerance),
-                        none,
-                    ),
-                );
-                let at_i = simd.and_m64s(
-                    simd.less_than_or_equal_f64s(at(squared, to_i, to_j), tolerance),
-                    simd.greater_than_f64s(rank[v], first),
-                );
-                let at_j = simd.and_m64s(
-                    simd.less_than_or_equal_f64s(at(squared, to_j, to_i), tolerance),
-                    simd.greater_than_f64s(rank[v], second),
-                );
-                let held = simd.or_m64s(longest, simd.or_m64s(at_i, at_j));
-                let itself = simd.or_m64s(
-                    simd.equal_f64s(rank[v], splat(i as f64)),
-                    simd.equal_f64s(rank[v], splat(j as f64)),
-                );
-
-                let a = simd.sub_f64s(square(zx, zy), quarter);
+                let square = simd.add_f64s(simd.mul_f64s(zx, zx), simd.mul_f64s(zy, zy));
+                let along = simd.add_f64s(simd.mul_f64s(zx, ux), simd.mul_f64s(zy, uy));
+                let a = simd.sub_f64s(square, quarter);
                 let b = simd.sub_f64s(simd.mul_f64s(zy, ux), simd.mul_f64s(zx, uy));
                 let b = simd.mul_f64s(two, b);
-                let t = simd.div_f64s(a, b);
+
+                // Half the squared sides, or products of sides, of the triangle.
+                let from_longest = simd.and_m64s(
+                    simd.less_than_or_equal_f64s(
+                        simd.add_f64s(square, simd.abs_f64s(along)),
+                        longest,
+                    ),
+                    simd.greater_than_or_equal_f64s(a, acute),
+                );
+                let from_first = simd.and_m64s(
+                    simd.less_than_or_equal_f64s(obtuse, simd.neg_f64s(along)),
+                    simd.greater_than_f64s(rank[v], serves_first),
+                );
+                let from_second = simd.and_m64s(
+                    simd.less_than_or_equal_f64s(obtuse, along),
+                    simd.greater_than_f64s(rank[v], serves_second),
+                );
+                let held = simd.or_m64s(from_longest, simd.or_m64s(from_first, from_second));
+                let is_first = simd.equal_f64s(rank[v], i_rank);
+                let itself = simd.or_m64s(is_first, simd.equal_f64s(rank[v], j_rank));
+
+                let inverse = simd.div_f64s(one, b);
+                let t = simd.mul_f64s(a, inverse);
                 // Room for rounding: what it does to t, and so to the centre.
                 let room = simd.mul_f64s(margin, simd.add_f64s(one, simd.abs_f64s(t)));
-                let error = simd.div_f64s(simd.mul_f64s(eight, room), simd.abs_f64s(b));
+                let error = simd.mul_f64s(eight, simd.mul_f64s(room, simd.abs_f64s(inverse)));
                 let plain = simd.less_than_f64s(error, sure);
-                let room = simd.add_f64s(room, simd.add_f64s(half, simd.mul_f64s(error, size)));
+                let room = simd.add_f64s(room, simd.mul_f64s(error, size));
+                let room = simd.add_f64s(room, half_cell);
                 let cx = simd.abs_f64s(simd.sub_f64s(x, simd.mul_f64s(t, uy)));
                 let cy = simd.abs_f64s(simd.add_f64s(y, simd.mul_f64s(t, ux)));
                 let fits = simd.less_than_or_equal_f64s(simd.max_f64s(cx, cy), room);
-                let mark = simd.select_f64s(plain, simd.select_f64s(fits, fit, none), hidden);
-                let mark = simd.select_f64s(held, mark, none);
-                marks[v] = simd.select_f64s(itself, none, mark);
-                any = simd.max_f64s(any, marks[v]);
-                ts[v] = t;
-                errors[v] = error;
+                let mark = simd.select_f64s(plain, simd.select_f64s(fits, one, zero), one);
+                let mark = simd.select_f64s(held, mark, zero);
+                let mark = simd.select_f64s(itself, zero, mark);
+                lanes[v] = simd.select_f64s(is_first, across, mark);
+
+                // What is on the circle, or hidden, may be inside at any t.
+                ts[v] = simd.select_f64s(plain, t, zero);
+                ts[v] = simd.select_f64s(itself, zero, ts[v]);
+                errors[v] = simd.select_f64s(plain, error, infinite);
+                errors[v] = simd.select_f64s(itself, infinite, errors[v]);
+                ways[v] = simd.select_f64s(simd.greater_than_f64s(b, zero), one, back);
+            }
+            circles = append(&mut self.circles, circles, pair, row, &turns.mark);
+        }
+        circles
+    }
+
+    /// Whether the circle may hold k units, but not k inside (or it could shrink), and serve one
+    /// of the locations that it holds.
+    #[inline(always)]
+    fn useful<S: Simd>(&self, simd: S, pair: usize, third: usize, range: &Range) -> bool {
+        let [i, j] = self.pairs[pair];
+        let pencil = Pencil::through(&self.place(i), &self.place(j));
+        let turns = &self.turns[pair * self.places.len()..][..self.places.len()];
+        let (t, error) = if third == i as usize {
+            (0.0, 0.0)
+        } else {
+            let turns = &turns[third / ROW];
+            (turns.t[third % ROW], turns.error[third % ROW])
+        };
+        let (at, slack) = (simd.splat_f64s(t), simd.splat_f64s(error));
+        let zero = simd.splat_f64s(0.0);
+        let (mut units, mut sure, mut bounds) = (zero, zero, zero);
+        for (places, turns) in self.places.iter().zip(turns) {
+            let (t, error) = (of::<S>(&turns.t), of::<S>(&turns.error));
+            let (way, weight) = (of::<S>(&turns.way), of::<S>(&places.weight));
+            let bound = of::<S>(&places.bound);
+            for v in 0..t.len() {
+                let ahead = simd.mul_f64s(simd.sub_f64s(t[v], at), way[v]);
+                let slack = simd.add_f64s(error[v], slack);
+                let may = simd.less_than_or_equal_f64s(ahead, slack);
+                let must = simd.less_than_f64s(ahead, simd.neg_f64s(slack));
+                units = simd.add_f64s(units, simd.select_f64s(may, weight[v], zero));
+                sure = simd.add_f64s(sure, simd.select_f64s(must, weight[v], zero));
+                bounds = simd.max_f64s(bounds, simd.select_f64s(may, bound[v], zero));
             }
         }
-        simd.reduce_max_f64s(any) > 0.0
+        let units = range.inside.units + simd.reduce_sum_f64s(units);
+        let sure = range.inside.units + simd.reduce_sum_f64s(sure);
+        let bound = range.inside.bound.max(simd.reduce_max_f64s(bounds)) + 4.0 * MARGIN;
+        let t = (t.abs() - error).max(0.0);
+        let squared = pencil.squared * (0.25 + t * t);
+        (units >= range.k) & (sure < range.k) & (squared <= bound * bound)
     }
-}
-
-/// Whether the circle at `t` may hold k units, but not k inside (or it could shrink), and serve
-/// one of the locations that it holds.
-#[inline(always)]
-fn useful<S: Simd>(
-    simd: S,
-    list: &List,
-    cell: &Cell,
-    pencil: &Pencil,
-    turn: &Turn,
-    k: f64,
-) -> bool {
-    let splat = |value| simd.splat_f64s(value);
-    let Turn { t, error } = *turn;
-    let x = splat(cell.x + (pencil.x - t * pencil.uy));
-    let y = splat(cell.y + (pencil.y + t * pencil.ux));
-    let squared = pencil.squared * (0.25 + t * t);
-    // Room for the rounding of A − t·B, where |z| is less than 3.
-    let error = 8.0 * MARGIN * (1.0 + t.abs()) + error * 6.0 * (pencil.ux.abs() + pencil.uy.abs());
-    let (outer, inner, zero) = (splat(squared + error), splat(squared - error), splat(0.0));
-    let (mut units, mut within, mut bounds) = (zero, zero, zero);
-    for chunk in list.chunks() {
-        let (px, py) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
-        let (weight, bound) = (of::<S>(&chunk.weight), of::<S>(&chunk.bound));
-        for v in 0..px.len() {
-            let (zx, zy) = (simd.sub_f64s(px[v], x), simd.sub_f64s(py[v], y));
-            let distance = simd.add_f64s(simd.mul_f64s(zx, zx), simd.mul_f64s(zy, zy));
-            let held = simd.less_than_or_equal_f64s(distance, outer);
-            let inside = simd.less_than_f64s(distance, inner);
-            units = simd.add_f64s(units, simd.select_f64s(held, weight[v], zero));
-            within = simd.add_f64s(within, simd.select_f64s(inside, weight[v], zero));
-            bounds = simd.max_f64s(bounds, simd.select_f64s(held, bound[v], zero));
-        }
-    }
-    if simd.reduce_sum_f64s(units) < k || simd.reduce_sum_f64s(within) >= k {
-        return false;
-    }
-    let bound = simd.reduce_max_f64s(bounds) + MARGIN;
-    squared <= bound * bound + error
 }
 
 /// A place that can lie on a circle.
 struct Place {
-    at: (f64, f64),
+    x: f64,
+    y: f64,
     short: f64,
+}
+
+impl Place {
+    /// Thirds after this one, if it is an obtuse corner that a circle can serve.
+    #[inline(always)]
+    fn serves(&self, other: u32) -> f64 {
+        if self.short == 0.0 {
+            f64::from(other)
+        } else {
+            f64::INFINITY
+        }
+    }
 }
 
 /// The circles through two places.
@@ -364,10 +387,10 @@ struct Pencil {
 impl Pencil {
     #[inline(always)]
     fn through(p: &Place, q: &Place) -> Self {
-        let (ux, uy) = (q.at.0 - p.at.0, q.at.1 - p.at.1);
+        let (ux, uy) = (q.x - p.x, q.y - p.y);
         Self {
-            x: 0.5 * (p.at.0 + q.at.0),
-            y: 0.5 * (p.at.1 + q.at.1),
+            x: 0.5 * (p.x + q.x),
+            y: 0.5 * (p.y + q.y),
             ux,
             uy,
             squared: ux * ux + uy * uy,
@@ -375,8 +398,20 @@ impl Pencil {
     }
 }
 
-/// A circle of a pencil: t, give or take an error.
-struct Turn {
-    t: f64,
-    error: f64,
+fn grow<T: Copy>(vec: &mut Vec<T>, len: usize, value: T) {
+    if vec.len() < len {
+        vec.resize(len, value);
+    }
+}
+
+/// Adds what is marked in a row, with its number, to the first `len`; gives the new length.
+#[inline(always)]
+fn append(to: &mut [[u32; 2]], mut len: usize, with: usize, row: usize, marks: &Row) -> usize {
+    let to = &mut to[..len + ROW];
+    // No branch: it would be a guess each time.
+    for (lane, &mark) in marks.iter().enumerate() {
+        to[len] = [with as u32, (row * ROW + lane) as u32];
+        len += usize::from(mark > 0.0);
+    }
+    len
 }

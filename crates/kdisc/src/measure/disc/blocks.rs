@@ -1,0 +1,182 @@
+//! Squares of the plane, each with a list of all locations that discs centred in it can hold.
+//!
+//! A square is divided until it is not much larger than the discs in it, or left out when no disc
+//! in it is of use.
+
+use super::bounds::UpperBounds;
+use super::list::{Cell, List, MARGIN};
+use super::square::{Frame, SAFE, Square};
+use crate::index::{Bounds, Nearest, Surroundings, Tree};
+
+/// Squares are listed once their radius is no more than this many times f.
+const WIDE: f64 = 1.4;
+/// Discs smaller than this, relative to the scale of a block, want a block of their own: rounding
+/// could blur them.
+pub(crate) const FINE: f64 = 1e-4;
+
+/// What is asked of the discs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Question {
+    pub k: u64,
+    /// The centre is at most this far from the location.
+    pub delta: f64,
+}
+
+fn envr()->f64{static W:std::sync::OnceLock<f64>=std::sync::OnceLock::new();*W.get_or_init(||std::env::var("REACH").map_or(0.7,|v|v.parse().unwrap()))}
+fn env(lean:bool)->f64{static W:std::sync::OnceLock<(f64,f64)>=std::sync::OnceLock::new();let w=W.get_or_init(||(std::env::var("WIDE1").map_or(1.4,|v|v.parse().unwrap()),std::env::var("WIDE2").map_or(2.0,|v|v.parse().unwrap())));if lean{w.0}else{w.1}}
+pub(crate) struct Blocks<'a> {
+    tree: &'a Tree,
+    question: Question,
+    bounds: &'a UpperBounds,
+    /// The largest bound under each node of the tree.
+    maxima: &'a [f64],
+    nearest: Nearest,
+    around: Surroundings,
+    squares: Vec<Square>,
+    nodes: Vec<u32>,
+    /// What the list and the cells of the block are relative to.
+    pub frame: Frame,
+}
+
+impl<'a> Blocks<'a> {
+    pub fn new(
+        tree: &'a Tree,
+        question: Question,
+        bounds: &'a UpperBounds,
+        maxima: &'a [f64],
+    ) -> Self {
+        Self {
+            tree,
+            question,
+            bounds,
+            maxima,
+            nearest: Nearest::default(),
+            around: Surroundings::default(),
+            squares: Vec::new(),
+            nodes: Vec::new(),
+            frame: Frame::default(),
+        }
+    }
+
+    /// Adds a square to look at.
+    pub fn push(&mut self, square: Square) {
+        self.squares.push(square);
+    }
+
+    /// The next block: fills the list.
+    pub fn next(&mut self, list: &mut List, lean: bool) -> Option<Cell> {
+        while let Some(square) = self.squares.pop() {
+            let cap = self.cap(&square, lean);
+            if cap == 0.0 {
+                continue;
+            }
+            let Some(distance) = self.kth_distance(&square, cap) else {
+                continue;
+            };
+            let radius = square.radius();
+            let square = Square {
+                most: distance * SAFE,
+                ..square
+            };
+            if (radius > env(lean) * distance || radius > cap / FINE) && !square.is_atom() {
+                self.squares.extend(square.quarters());
+                continue;
+            }
+            self.frame = Frame {
+                origin: square.middle,
+                scale: radius,
+            };
+            crate::cnt(if lean { 0 } else { 1 }, 1);
+            if lean {
+                self.collect(square.most + envr() * radius, list);
+            } else {
+                self.collect(cap.min(square.most + radius) + radius, list);
+            }
+            crate::cnt(if lean { 2 } else { 3 }, list.len());
+            return Some(Cell {
+                x: 0.0,
+                y: 0.0,
+                half: square.half / radius,
+                most: square.most / radius + MARGIN,
+            });
+        }
+        None
+    }
+
+    /// The distance of the k-th unit from the middle of a square, if discs in it can be of use.
+    /// Lowers the bounds of those that are nearer.
+    fn kth_distance(&mut self, square: &Square, cap: f64) -> Option<f64> {
+        let bound = square.most.min(cap + square.radius()) * SAFE;
+        let near = self
+            .nearest
+            .find(self.tree, square.middle, self.question.k, bound * bound);
+        let mut units = 0;
+        let kth = near.iter().find(|n| {
+            units += self.tree.weights()[n.location as usize];
+            units >= self.question.k
+        })?;
+        let distance = kth.squared.sqrt();
+        let inside = distance.min(self.question.delta / SAFE);
+        for n in near {
+            if n.squared <= inside * inside {
+                self.bounds.lower(n.location as usize, distance * SAFE);
+            }
+        }
+        Some(distance)
+    }
+
+    /// The largest bound among locations that a disc centred in the square can hold and serve.
+    fn cap(&mut self, square: &Square, lean: bool) -> f64 {
+        let bounds = square.bounds();
+        let near = (square.most + square.radius()).min(self.question.delta);
+        let mut cap = 0.0f64;
+        self.nodes.clear();
+        self.nodes.push(1);
+        while let Some(node) = self.nodes.pop() {
+            let largest = self.maxima[node as usize];
+            let reach = largest.min(near) * SAFE;
+            let gap = self.tree.bounds(node as usize).squared_gap(&bounds);
+            if largest <= cap || gap > reach * reach {
+                continue;
+            }
+            if lean && self.tree.is_leaf(node as usize) {
+                return f64::INFINITY;
+            }
+            if !self.tree.is_leaf(node as usize) {
+                self.nodes.extend([2 * node, 2 * node + 1]);
+                continue;
+            }
+            for location in self.tree.run(node as usize) {
+                let bound = self.bounds.of(location);
+                let reach = bound.min(near) * SAFE;
+                let gap = Bounds::at(self.tree.points()[location]).squared_gap(&bounds);
+                if bound > cap && gap <= reach * reach {
+                    cap = bound;
+                }
+            }
+        }
+        cap
+    }
+
+    /// Lists what is within `reach` of the origin.
+    fn collect(&mut self, reach: f64, list: &mut List) {
+        let Frame { origin, scale } = self.frame;
+        self.around.collect(self.tree, &Bounds::at(origin), reach);
+        let limit = reach * reach * SAFE;
+        let shrink = 1.0 / scale;
+        list.clear();
+        for (i, &location) in self.around.location.iter().enumerate() {
+            let (dx, dy) = (self.around.x[i] - origin.x, self.around.y[i] - origin.y);
+            if dx * dx + dy * dy <= limit {
+                let bound = self.bounds.of(location as usize) * shrink + MARGIN;
+                list.push(
+                    dx * shrink,
+                    dy * shrink,
+                    bound,
+                    self.around.weight[i],
+                    location,
+                );
+            }
+        }
+    }
+}
