@@ -195,8 +195,6 @@
 //! location, and δ = ∞ some 60 more per location while it runs.
 
 #![forbid(unsafe_code)]
-pub static CNT:[std::sync::atomic::AtomicU64;24]=[const{std::sync::atomic::AtomicU64::new(0)};24];
-#[inline(always)] pub fn cnt(i:usize,n:usize){let _=(i,n);}
 
 mod anonymity;
 mod disc;

@@ -1,4 +1,4 @@
-//! Squares of the plane, each with a list of all locations that discs centred in it can hold.
+//! Squares of the plane, each with a list of all locations that matter to discs centred in it.
 //!
 //! A square is divided until it is not much larger than the discs in it, or left out when no disc
 //! in it is of use.
@@ -8,8 +8,6 @@ use super::list::{Cell, List, MARGIN};
 use super::square::{Frame, SAFE, Square};
 use crate::index::{Bounds, Nearest, Surroundings, Tree};
 
-/// Squares are listed once their radius is no more than this many times f.
-const WIDE: f64 = 1.4;
 /// Discs smaller than this, relative to the scale of a block, want a block of their own: rounding
 /// could blur them.
 pub(crate) const FINE: f64 = 1e-4;
@@ -22,11 +20,20 @@ pub(crate) struct Question {
     pub delta: f64,
 }
 
-fn envr()->f64{static W:std::sync::OnceLock<f64>=std::sync::OnceLock::new();*W.get_or_init(||std::env::var("REACH").map_or(0.7,|v|v.parse().unwrap()))}
-fn env(lean:bool)->f64{static W:std::sync::OnceLock<(f64,f64)>=std::sync::OnceLock::new();let w=W.get_or_init(||(std::env::var("WIDE1").map_or(1.4,|v|v.parse().unwrap()),std::env::var("WIDE2").map_or(2.0,|v|v.parse().unwrap())));if lean{w.0}else{w.1}}
+/// How large blocks are, and what is in their lists.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plan {
+    /// The radius of a block is no more than this many times f at its middle.
+    pub wide: f64,
+    /// Whether the list has everything that useful discs can hold; else it has enough to find some
+    /// disc from most of the block, and no bound is known yet.
+    pub complete: bool,
+}
+
 pub(crate) struct Blocks<'a> {
     tree: &'a Tree,
     question: Question,
+    plan: Plan,
     bounds: &'a UpperBounds,
     /// The largest bound under each node of the tree.
     maxima: &'a [f64],
@@ -42,12 +49,14 @@ impl<'a> Blocks<'a> {
     pub fn new(
         tree: &'a Tree,
         question: Question,
+        plan: Plan,
         bounds: &'a UpperBounds,
         maxima: &'a [f64],
     ) -> Self {
         Self {
             tree,
             question,
+            plan,
             bounds,
             maxima,
             nearest: Nearest::default(),
@@ -63,10 +72,10 @@ impl<'a> Blocks<'a> {
         self.squares.push(square);
     }
 
-    /// The next block: fills the list.
-    pub fn next(&mut self, list: &mut List, lean: bool) -> Option<Cell> {
+    /// The next block. Fills the list.
+    pub fn next(&mut self, list: &mut List) -> Option<Cell> {
         while let Some(square) = self.squares.pop() {
-            let cap = self.cap(&square, lean);
+            let cap = self.cap(&square);
             if cap == 0.0 {
                 continue;
             }
@@ -74,11 +83,9 @@ impl<'a> Blocks<'a> {
                 continue;
             };
             let radius = square.radius();
-            let square = Square {
-                most: distance * SAFE,
-                ..square
-            };
-            if (radius > env(lean) * distance || radius > cap / FINE) && !square.is_atom() {
+            let most = distance * SAFE;
+            if (radius > self.plan.wide * distance || radius > cap / FINE) && !square.is_atom() {
+                let square = Square { most, ..square };
                 self.squares.extend(square.quarters());
                 continue;
             }
@@ -86,18 +93,17 @@ impl<'a> Blocks<'a> {
                 origin: square.middle,
                 scale: radius,
             };
-            crate::cnt(if lean { 0 } else { 1 }, 1);
-            if lean {
-                self.collect(square.most + envr() * radius, list);
+            let reach = if self.plan.complete {
+                cap.min(most + radius) + radius
             } else {
-                self.collect(cap.min(square.most + radius) + radius, list);
-            }
-            crate::cnt(if lean { 2 } else { 3 }, list.len());
+                most + 0.7 * radius
+            };
+            self.collect(reach, list);
             return Some(Cell {
                 x: 0.0,
                 y: 0.0,
                 half: square.half / radius,
-                most: square.most / radius + MARGIN,
+                most: most / radius + MARGIN,
             });
         }
         None
@@ -126,7 +132,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// The largest bound among locations that a disc centred in the square can hold and serve.
-    fn cap(&mut self, square: &Square, lean: bool) -> f64 {
+    fn cap(&mut self, square: &Square) -> f64 {
         let bounds = square.bounds();
         let near = (square.most + square.radius()).min(self.question.delta);
         let mut cap = 0.0f64;
@@ -139,12 +145,12 @@ impl<'a> Blocks<'a> {
             if largest <= cap || gap > reach * reach {
                 continue;
             }
-            if lean && self.tree.is_leaf(node as usize) {
-                return f64::INFINITY;
-            }
             if !self.tree.is_leaf(node as usize) {
                 self.nodes.extend([2 * node, 2 * node + 1]);
                 continue;
+            }
+            if !self.plan.complete {
+                return f64::INFINITY;
             }
             for location in self.tree.run(node as usize) {
                 let bound = self.bounds.of(location);

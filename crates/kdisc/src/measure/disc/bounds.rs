@@ -3,15 +3,9 @@
 //! They only ever fall, and only to radii of discs that exist. So a search may leave out what is
 //! larger than a bound, at any moment and in any order.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::square::SAFE;
-use crate::Point;
 use crate::index::Tree;
-
-/// Locations this close in the order of the tree are often neighbours.
-const NEAR: usize = 16;
 
 pub(crate) struct UpperBounds(Vec<AtomicU64>);
 
@@ -35,27 +29,6 @@ impl UpperBounds {
     #[inline(always)]
     pub fn lower(&self, location: usize, radius: f64) {
         self.0[location].fetch_min(radius.to_bits(), Relaxed);
-    }
-
-    /// Lowers the bounds of neighbours in the run: a disc that holds one location is made to hold
-    /// another by adding half the distance between the two to its radius.
-    pub fn spread(&self, tree: &Tree, run: Range<usize>) {
-        for from in run.clone() {
-            let radius = self.of(from);
-            if radius == 0.0 {
-                // Nothing is asked here, and no disc is known.
-                continue;
-            }
-            let Point { x, y } = tree.points()[from];
-            for to in run.start.max(from.saturating_sub(NEAR))..run.end.min(from + NEAR) {
-                let (dx, dy) = (tree.points()[to].x - x, tree.points()[to].y - y);
-                let room = 2.0 * (self.of(to) - radius);
-                if room > 0.0 && dx * dx + dy * dy < room * room {
-                    let reach = radius + (dx * dx + dy * dy).sqrt() / 2.0;
-                    self.lower(to, reach * SAFE);
-                }
-            }
-        }
     }
 
     /// The largest bound under each node of the tree, as of now.

@@ -6,15 +6,16 @@
 use pulp::Simd;
 
 use super::list::{Cell, LANES, List, of};
+use crate::Point;
 
 /// Columns and rows.
 pub(crate) const SIDE: usize = 8;
 /// Rows that are looked at together: enough to keep a processor busy, few enough for registers.
 const TOGETHER: usize = 4;
-/// Halvings in the search for f: to less than a hundredth.
-const STEPS: usize = 7;
+/// Halvings in the search for f: to about a hundredth.
+const STEPS: usize = 6;
 
-pub(crate) type Row = [f64; SIDE];
+type Row = [f64; SIDE];
 /// A number for each point of the grid: rows, by column.
 pub(crate) type Table = [Row; SIDE];
 
@@ -35,8 +36,8 @@ const UNSEEN: Seen = Seen {
 
 #[derive(Default)]
 pub(crate) struct Grid {
-    pub x: Row,
-    pub y: Row,
+    x: Row,
+    y: Row,
     places: Vec<Seen>,
     len: usize,
 }
@@ -130,25 +131,60 @@ impl Grid {
         units
     }
 
-    /// The square of a radius that will do for a place: of one of the discs with the given squared
-    /// radii, or of one round both that disc and the place.
+    pub fn point(&self, row: usize, column: usize) -> Point {
+        Point::new(self.x[column], self.y[row])
+    }
+
+    /// The best for a place among discs round the points with the given squared radii, or round
+    /// both such a disc and the place. If δ is finite, among discs centred within it.
     #[inline(always)]
-    pub fn offer<S: Simd>(&self, simd: S, place: usize, radii: &Table) -> f64 {
-        let half = simd.splat_f64s(0.5);
+    pub fn offer<S: Simd>(&self, simd: S, place: usize, radii: &Table, delta: f64) -> Offer {
         let place = &self.places[place];
-        let mut best = simd.splat_f64s(f64::INFINITY);
-        for row in 0..SIDE {
-            let up = simd.splat_f64s(place.up[row]);
-            let (across, radius) = (of::<S>(&place.across), of::<S>(&radii[row]));
-            for v in 0..across.len() {
-                let distance = simd.add_f64s(across[v], up);
-                // ((a + b)/2)² ≤ (a² + b²)/2
-                let both = simd.mul_f64s(half, simd.add_f64s(distance, radius[v]));
-                best = simd.min_f64s(best, simd.max_f64s(radius[v], both));
+        let (half, infinite) = (simd.splat_f64s(0.5), simd.splat_f64s(f64::INFINITY));
+        let bounded = delta < f64::INFINITY;
+        let near = simd.splat_f64s(delta.max(0.0) * delta.max(0.0));
+        let (mut offers, mut rows) = ([f64::INFINITY; SIDE], [0.0; SIDE]);
+        for v in 0..SIDE / S::F64_LANES {
+            let across = of::<S>(&place.across)[v];
+            let (mut best, mut from) = (infinite, simd.splat_f64s(0.0));
+            for row in 0..SIDE {
+                let radius = of::<S>(&radii[row])[v];
+                let distance = simd.add_f64s(across, simd.splat_f64s(place.up[row]));
+                let offer = if bounded {
+                    let near = simd.less_than_or_equal_f64s(distance, near);
+                    simd.select_f64s(near, radius, infinite)
+                } else {
+                    // ((a + b)/2)² ≤ (a² + b²)/2
+                    let both = simd.mul_f64s(half, simd.add_f64s(distance, radius));
+                    simd.max_f64s(radius, both)
+                };
+                let better = simd.less_than_f64s(offer, best);
+                best = simd.select_f64s(better, offer, best);
+                from = simd.select_f64s(better, simd.splat_f64s(row as f64), from);
+            }
+            S::as_mut_simd_f64s(&mut offers).0[v] = best;
+            S::as_mut_simd_f64s(&mut rows).0[v] = from;
+        }
+        let mut column = 0;
+        for c in 1..SIDE {
+            if offers[c] < offers[column] {
+                column = c;
             }
         }
-        simd.reduce_min_f64s(best)
+        Offer {
+            squared: offers[column],
+            row: rows[column] as usize,
+            column,
+        }
     }
+}
+
+/// A disc round a point of the grid that is good for a place.
+pub(crate) struct Offer {
+    /// The square of the radius that will do.
+    pub squared: f64,
+    pub row: usize,
+    pub column: usize,
 }
 
 #[inline(always)]

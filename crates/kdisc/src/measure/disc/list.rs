@@ -385,12 +385,12 @@ impl List {
 
     /// Takes the places within a squared distance of a point: squared distances and indices.
     #[inline(always)]
-    pub fn within(&self, x: f64, y: f64, limit: f64, found: &mut Vec<(f64, u32)>) {
+    pub fn within(&self, center: Point, limit: f64, found: &mut Vec<(f64, u32)>) {
         found.clear();
         for (c, chunk) in self.chunks.iter().enumerate() {
             let mut squared = [0.0; LANES];
             for l in 0..LANES {
-                let (dx, dy) = (chunk.x[l] - x, chunk.y[l] - y);
+                let (dx, dy) = (chunk.x[l] - center.x, chunk.y[l] - center.y);
                 squared[l] = dx * dx + dy * dy;
             }
             let mut len = found.len();

@@ -5,7 +5,6 @@ mod bounded;
 mod bounds;
 mod circle;
 mod content;
-mod descent;
 mod enclosing;
 mod exact;
 mod grid;
@@ -19,22 +18,23 @@ use rayon::prelude::*;
 
 use super::MeasureError;
 use super::job::Job;
+use super::point::Walk;
 use crate::Disc;
 use crate::index::Tree;
+use blocks::Question;
 use bounded::{Bounded, Offers};
 use bounds::UpperBounds;
-use descent::Descent;
 use exact::{Answers, Exact};
-use blocks::Question;
 use search::{Circles, Search};
-use square::Square;
+use square::{SAFE, Square};
+use start::Start;
 
 /// Passes over the locations that [`cluster`] makes.
 pub(crate) const CLUSTER_PASSES: usize = 2;
 /// Passes over the locations that [`within`] makes.
 pub(crate) const BOUNDED_PASSES: usize = 2 * CLUSTER_PASSES;
-/// Enough locations for a task, few enough for smooth progress.
-const TASK: usize = 512;
+/// Most locations in a task: enough to be worth one, few enough for smooth progress.
+const TASK: usize = 2048;
 
 /// Cluster-oriented (δ = ∞): the disc only has to hold the location.
 pub(crate) fn cluster(
@@ -56,8 +56,8 @@ fn clusters<'a>(
     if tree.units() < k {
         return Ok(answers);
     }
-    for location in 0..tree.points().len() {
-        if bounds.of(location) > 0.0 && tree.weights()[location] >= k {
+    for (location, &weight) in tree.weights().iter().enumerate() {
+        if weight >= k && bounds.of(location) > 0.0 {
             answers.alone(location);
         }
     }
@@ -65,32 +65,8 @@ fn clusters<'a>(
         k,
         delta: f64::INFINITY,
     };
-    let locations = tree.points().len();
-    let maxima = bounds.maxima(tree);
-    let t=std::time::Instant::now();
-    let tasks = tasks_of(tree).into_par_iter();
-    tasks.try_for_each(|(square, size)| {
-        start::Start::new(tree, question, bounds, &maxima).run(square);
-        job.advance(size)
-    })?;
-    eprintln!("start {:.3} mean {}",t.elapsed().as_secs_f64()/locations as f64*1e6, (0..locations).map(|l|bounds.of(l)).sum::<f64>());
-    if std::env::var("SPREAD").is_ok() {
-    (0..locations)
-        .into_par_iter()
-        .step_by(TASK)
-        .for_each(|first| bounds.spread(tree, first..locations.min(first + TASK)));
-    eprintln!("spread {:.3} mean {}",t.elapsed().as_secs_f64()/locations as f64*1e6, (0..locations).map(|l|bounds.of(l)).sum::<f64>());
-    }
-    let t=std::time::Instant::now();
+    start(tree, question, bounds, job)?;
     search(tree, question, bounds, job, || Exact::new(&answers, k))?;
-    eprintln!("search {:.3}",t.elapsed().as_secs_f64()/locations as f64*1e6);
-    for _ in 0..std::env::var("TWICE").map_or(0,|v|v.parse().unwrap()) {
-        let answers = Answers::new(tree, bounds);
-        for c in &crate::CNT { c.store(0,std::sync::atomic::Ordering::Relaxed); }
-        let t=std::time::Instant::now();
-        search(tree, question, bounds, job, || Exact::new(&answers, k))?;
-        eprintln!("again {:.3}",t.elapsed().as_secs_f64()/locations as f64*1e6);
-    }
     Ok(answers)
 }
 
@@ -107,11 +83,18 @@ pub(crate) fn within(
     let beyond = answers.beyond(delta);
     let mut discs = answers.into_discs();
     let bounds = UpperBounds::new(tree.points().len(), |l| beyond[l]);
-    bound(tree, k, &bounds, job, |descent, location| {
-        descent.stay(location, &bounds);
-    })?;
-    let offers = Offers::new(tree, &bounds);
     let question = Question { k, delta };
+    start(tree, question, &bounds, job)?;
+    let mut walk = Walk::default();
+    for location in 0..tree.points().len() {
+        // No point of a grid was within δ.
+        if bounds.of(location) == f64::INFINITY
+            && let Some(last) = walk.next(tree, location, k).last()
+        {
+            bounds.lower(location, last.squared.sqrt() * SAFE);
+        }
+    }
+    let offers = Offers::new(tree, &bounds);
     search(tree, question, &bounds, job, || {
         Bounded::new(&offers, k, delta)
     })?;
@@ -119,25 +102,15 @@ pub(crate) fn within(
     Ok(discs)
 }
 
-/// First upper bounds for all locations that are asked for.
-fn bound(
+/// First upper bounds.
+fn start(
     tree: &Tree,
-    k: u64,
+    question: Question,
     bounds: &UpperBounds,
     job: &Job<'_>,
-    start: impl Fn(&mut Descent<'_>, usize) + Sync,
 ) -> Result<(), MeasureError> {
-    let locations = tree.points().len();
-    let tasks: Vec<usize> = (0..locations).step_by(TASK).collect();
-    tasks.par_iter().try_for_each(|&first| {
-        let mut descent = Descent::new(tree, k);
-        let task = first..locations.min(first + TASK);
-        for location in task.clone() {
-            if bounds.of(location) > 0.0 {
-                start(&mut descent, location);
-            }
-        }
-        job.advance(task.len())
+    each_part(tree, bounds, job, |square, maxima| {
+        Start::new(tree, question, bounds, maxima).run(square);
     })
 }
 
@@ -149,25 +122,37 @@ fn search<C: Circles>(
     job: &Job<'_>,
     circles: impl Fn() -> C + Sync,
 ) -> Result<(), MeasureError> {
+    each_part(tree, bounds, job, |square, maxima| {
+        Search::new(tree, question, bounds, maxima, circles()).run(square);
+    })
+}
+
+/// Visits squares that cover all centres, on all threads, with the largest bounds under the nodes
+/// of the tree.
+fn each_part(
+    tree: &Tree,
+    bounds: &UpperBounds,
+    job: &Job<'_>,
+    visit: impl Fn(Square, &[f64]) + Sync,
+) -> Result<(), MeasureError> {
     let maxima = bounds.maxima(tree);
-    let tasks = tasks_of(tree).into_par_iter();
-    tasks.try_for_each(|(square, size)| {
-        Search::new(tree, question, bounds, &maxima, circles()).run(square);
+    parts_of(tree).into_par_iter().try_for_each(|(square, size)| {
+        visit(square, &maxima);
         job.advance(size)
     })
 }
 
-/// Squares that cover all centres, each with a few hundred locations at most, and their number.
-fn tasks_of(tree: &Tree) -> Vec<(Square, usize)> {
-    let mut tasks = Vec::new();
+/// Squares that cover all centres, and the number of locations in each.
+fn parts_of(tree: &Tree) -> Vec<(Square, usize)> {
+    let mut parts = Vec::new();
     let mut stack = vec![Square::around(tree.bounds(1))];
     while let Some(square) = stack.pop() {
         let size = tree.count(&square.bounds());
-        if size > 4 * TASK && !square.is_atom() {
+        if size > TASK && !square.is_atom() {
             stack.extend(square.quarters());
         } else {
-            tasks.push((square, size));
+            parts.push((square, size));
         }
     }
-    tasks
+    parts
 }

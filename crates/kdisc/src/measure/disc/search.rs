@@ -17,13 +17,17 @@
 
 use pulp::Simd;
 
-use super::blocks::{Blocks, FINE, Question};
+use super::blocks::{Blocks, FINE, Plan, Question};
 use super::bounds::UpperBounds;
 use super::list::{Cell, LANES, List, MARGIN};
 use super::pencil::{Pencils, Range};
 use super::square::Square;
 use crate::index::{Bounds, Tree};
 
+const PLAN: Plan = Plan {
+    wide: 3.0,
+    complete: true,
+};
 /// So few locations on a circle are cheaper to try than to part.
 const FEW: f64 = 8.0;
 /// Cells this small relative to f hold locations on one and the same circle: no use parting them.
@@ -68,7 +72,7 @@ impl<'a, C: Circles> Search<'a, C> {
         Self {
             question,
             bounds,
-            blocks: Blocks::new(tree, question, bounds, maxima),
+            blocks: Blocks::new(tree, question, PLAN, bounds, maxima),
             circles,
             pencils: Pencils::default(),
             lists: vec![List::default()],
@@ -84,7 +88,7 @@ impl<'a, C: Circles> Search<'a, C> {
     #[inline(always)]
     fn run_on<S: Simd>(&mut self, simd: S, square: Square) {
         self.blocks.push(square);
-        while let Some(cell) = self.blocks.next(&mut self.lists[0], false) {
+        while let Some(cell) = self.blocks.next(&mut self.lists[0]) {
             self.cells.push((cell, 0));
             while let Some((cell, list)) = self.cells.pop() {
                 self.narrow(simd, cell, list);
@@ -154,7 +158,7 @@ impl<'a, C: Circles> Search<'a, C> {
             k,
             inside: supports.inside,
         };
-        crate::cnt(4,1);crate::cnt(5,supports.count as usize);self.pencils.search(simd, list, &cell, &range, |places| {
+        self.pencils.search(simd, list, &cell, &range, |places| {
             self.circles.check(list, &part, places);
         });
     }

@@ -1,9 +1,15 @@
-//! First upper bounds, δ = ∞: f on a grid over every block, then downhill from its hollows.
+//! First upper bounds: f, the distance of the k-th unit, on a grid over every block.
+//!
+//! Each point of the grid is the centre of a disc with k units. It bounds what it holds; and with
+//! a little more radius, what lies beside it. Then the discs in the hollows of f, and those that
+//! lie beside a location, shrink round what they hold. Good bounds are worth much: the search
+//! spends its time where f is between the truth and the bound.
 
 use pulp::Simd;
 
-use super::blocks::{Blocks, Question};
+use super::blocks::{Blocks, Plan, Question};
 use super::bounds::UpperBounds;
+use super::circle::squared;
 use super::enclosing::enclosing;
 use super::grid::{Grid, SIDE, Table};
 use super::list::{List, MARGIN};
@@ -11,10 +17,9 @@ use super::square::Square;
 use crate::Point;
 use crate::index::Tree;
 
-/// Steps downhill at most; more find little.
-const STEPS: usize = 3;
-/// A step must shrink the squared radius by this factor to be worth another.
-const WORTH: f64 = 0.98;
+/// A hollow is of use if it holds a location whose squared bound is more than this part of its own
+/// squared radius: it may shrink so much.
+const SHRINKS: f64 = 0.8;
 
 pub(crate) struct Start<'a> {
     question: Question,
@@ -22,8 +27,9 @@ pub(crate) struct Start<'a> {
     blocks: Blocks<'a>,
     list: List,
     grid: Grid,
+    /// What a disc holds: squared distances from its centre, and places of the list.
     members: Vec<(f64, u32)>,
-    places: Vec<Point>,
+    points: Vec<Point>,
 }
 
 impl<'a> Start<'a> {
@@ -33,14 +39,19 @@ impl<'a> Start<'a> {
         bounds: &'a UpperBounds,
         maxima: &'a [f64],
     ) -> Self {
+        let plan = Plan {
+            // The more units in a disc, the more a search gains by a finer grid.
+            wide: 2.5 / (question.k as f64).sqrt().sqrt(),
+            complete: false,
+        };
         Self {
             question,
             bounds,
-            blocks: Blocks::new(tree, question, bounds, maxima),
+            blocks: Blocks::new(tree, question, plan, bounds, maxima),
             list: List::default(),
             grid: Grid::default(),
             members: Vec::new(),
-            places: Vec::new(),
+            points: Vec::new(),
         }
     }
 
@@ -52,74 +63,83 @@ impl<'a> Start<'a> {
     #[inline(always)]
     fn run_on<S: Simd>(&mut self, simd: S, square: Square) {
         self.blocks.push(square);
-        while let Some(cell) = self.blocks.next(&mut self.list, true) {
-            let k = self.question.k as f64;
+        while let Some(cell) = self.blocks.next(&mut self.list) {
             self.grid.lay(simd, &cell, &self.list);
-            let radii = self.grid.radii(simd, &cell, k);
-            for place in 0..self.list.len() {
-                let squared = self.grid.offer(simd, place, &radii);
-                let scale = self.blocks.frame.scale;
-                let radius = squared.sqrt() + MARGIN;
-                self.bounds
-                    .lower(self.list.location(place as u32) as usize, radius * scale);
-            }
-            for row in 0..SIDE {
-                for column in 0..SIDE {
-                    if hollow(&radii, row, column) {
-                        let center = Point::new(self.grid.x[column], self.grid.y[row]);
-                        self.slide(center, radii[row][column]);
+            let radii = self.grid.radii(simd, &cell, self.question.k as f64);
+            self.shrink_hollows(&radii);
+            let scale = self.blocks.frame.scale;
+            let delta = self.question.delta / scale - MARGIN;
+            for place in 0..self.list.len() as u32 {
+                let offer = self.grid.offer(simd, place as usize, &radii, delta);
+                let radius = (offer.squared.sqrt() + MARGIN) * scale;
+                let location = self.list.location(place) as usize;
+                let at = self.list.at(place);
+                let inside = at.x.abs().max(at.y.abs()) <= cell.half;
+                if self.bounds.of(location) >= radius && radius < f64::INFINITY {
+                    self.bounds.lower(location, radius);
+                    if inside {
+                        let center = self.grid.point(offer.row, offer.column);
+                        self.members_of(center, radii[offer.row][offer.column]);
+                        self.points.clear();
+                        self.points.push(at);
+                        self.shrink(Some(place));
                     }
                 }
             }
         }
     }
 
-    /// Slides downhill from a disc that holds k units, and bounds what it holds on the way.
+    /// Shrinks the discs round those points of the grid that have no lower neighbour.
     #[inline(always)]
-    fn slide(&mut self, mut center: Point, squared: f64) {
+    fn shrink_hollows(&mut self, radii: &Table) {
         let scale = self.blocks.frame.scale;
-        let mut squared = squared;
-        for step in 0..STEPS {
-            self.list
-                .within(center.x, center.y, squared + MARGIN, &mut self.members);
-            if step == 0 {
-                let useful = self.members.iter().map(|&(_, place)| {
-                    self.bounds.of(self.list.location(place) as usize)
-                });
-                let useful = useful.fold(0.0, f64::max) / scale;
-                if useful * useful < envu() * squared {
-                    return;
+        for row in 0..SIDE {
+            for column in 0..SIDE {
+                if !is_hollow(radii, row, column) {
+                    continue;
+                }
+                let squared = radii[row][column];
+                self.members_of(self.grid.point(row, column), squared);
+                let members = self.members.iter();
+                let bounds = members.map(|&(_, p)| self.bounds.of(self.list.location(p) as usize));
+                let bound = bounds.fold(0.0, f64::max) / scale;
+                if bound * bound > SHRINKS * squared {
+                    self.points.clear();
+                    self.shrink(None);
                 }
             }
-            self.drop_extra();
-            self.places.clear();
-            self.places
-                .extend(self.members.iter().map(|&(_, place)| self.list.at(place)));
-            center = enclosing(&self.places);
-            let far = |p: &Point| {
-                let (dx, dy) = (p.x - center.x, p.y - center.y);
-                dx * dx + dy * dy
-            };
-            let farthest = self.places.iter().map(far).fold(0.0, f64::max);
-            let radius = (farthest.sqrt() + MARGIN) * scale;
-            for &(_, place) in &self.members {
-                self.bounds
-                    .lower(self.list.location(place) as usize, radius);
-            }
-            if farthest >= WORTH * squared {
-                break;
-            }
-            squared = farthest;
         }
     }
 
-    /// Keeps the nearest members that hold k units, farthest first.
+    /// Bounds the members, and a place beside them if there is one, by the smallest disc round
+    /// them and the given points.
     #[inline(always)]
-    fn drop_extra(&mut self) {
-        let weights = self.members.iter().map(|&(_, place)| self.list.weight(place));
+    fn shrink(&mut self, beside: Option<u32>) {
+        let members = self.members.iter();
+        self.points.extend(members.map(|&(_, p)| self.list.at(p)));
+        let center = enclosing(&self.points);
+        let distances = self.points.iter().map(|&p| squared(center, p));
+        let farthest = distances.fold(0.0, f64::max).sqrt() + MARGIN;
+        let scale = self.blocks.frame.scale;
+        let delta = self.question.delta / scale - MARGIN;
+        let members = self.members.iter().map(|&(_, place)| place);
+        for place in members.chain(beside) {
+            // With δ = ∞ the disc only has to hold the location.
+            if delta == f64::INFINITY || squared(center, self.list.at(place)) <= delta * delta {
+                let location = self.list.location(place) as usize;
+                self.bounds.lower(location, farthest * scale);
+            }
+        }
+    }
+
+    /// Takes the nearest places within a squared distance that hold k units, farthest first.
+    #[inline(always)]
+    fn members_of(&mut self, center: Point, squared: f64) {
+        self.list
+            .within(center, squared + MARGIN, &mut self.members);
+        let weights = self.members.iter().map(|&(_, p)| self.list.weight(p));
         let mut units: f64 = weights.sum();
-        let k = self.question.k as f64;
-        // Insertion: there are few, and the farthest come first.
+        // Insertion: there are few.
         for i in 1..self.members.len() {
             let mut j = i;
             while j > 0 && self.members[j - 1].0 < self.members[j].0 {
@@ -127,8 +147,9 @@ impl<'a> Start<'a> {
                 j -= 1;
             }
         }
-        let extra = self.members.iter().take_while(|(_, place)| {
-            units -= self.list.weight(*place);
+        let k = self.question.k as f64;
+        let extra = self.members.iter().take_while(|&&(_, place)| {
+            units -= self.list.weight(place);
             units >= k
         });
         let extra = extra.count();
@@ -136,9 +157,8 @@ impl<'a> Start<'a> {
     }
 }
 
-fn envu()->f64{static W:std::sync::OnceLock<f64>=std::sync::OnceLock::new();*W.get_or_init(||std::env::var("USEFUL").map_or(0.85,|v|v.parse().unwrap()))}
 /// Whether no neighbour is lower.
-fn hollow(radii: &Table, row: usize, column: usize) -> bool {
+fn is_hollow(radii: &Table, row: usize, column: usize) -> bool {
     let rows = row.saturating_sub(1)..SIDE.min(row + 2);
     let here = radii[row][column];
     rows.flat_map(|r| &radii[r][column.saturating_sub(1)..SIDE.min(column + 2)])
