@@ -131,9 +131,13 @@ impl<'a> Bounded<'a> {
             return;
         }
         let tree = self.offers.tree;
-        let inside = |&l: &u32| distance(tree, l, at, step) <= radius * (1.0 + ROUNDING);
-        let inside = list.locations().filter(inside);
-        if inside.map(|l| tree.weights()[l as usize]).sum::<u64>() >= self.k {
+        let reach = radius * (1.0 + ROUNDING);
+        let weight = |l: u32| {
+            let inside = squared(tree, l, at, step) <= reach * reach;
+            // No branch: it would be a guess each time.
+            tree.weights()[l as usize] * u64::from(inside)
+        };
+        if list.locations().map(weight).sum::<u64>() >= self.k {
             self.offer(anchor, at, step, center, radius);
         }
     }
@@ -145,7 +149,7 @@ impl<'a> Bounded<'a> {
         let rounding = f64::EPSILON * center.x.abs().max(center.y.abs());
         self.around
             .collect(tree, &Bounds::at(center), reach + 2.0 * rounding);
-        let inside = |&&l: &&u32| distance(tree, l, at, step) <= reach;
+        let inside = |&&l: &&u32| squared(tree, l, at, step) <= reach * reach;
         let inside = self.around.location.iter().filter(inside);
         let units = inside.map(|&l| tree.weights()[l as usize]).sum();
         let disc = Disc {
@@ -165,7 +169,7 @@ impl<'a> Bounded<'a> {
             return;
         }
         let step = Point::default();
-        let places = list.locations().map(|l| (distance(tree, l, at, step), l));
+        let places = list.locations().map(|l| (squared(tree, l, at, step), l));
         let mut places: Vec<(f64, u32)> = places.collect();
         places.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         let mut units = 0;
@@ -173,8 +177,8 @@ impl<'a> Bounded<'a> {
             units += tree.weights()[*l as usize];
             units >= self.k
         });
-        if let Some(&(radius, _)) = kth {
-            self.try_center(list, part, anchor, step, radius);
+        if let Some(&(squared, _)) = kth {
+            self.try_center(list, part, anchor, step, squared.sqrt());
         }
     }
 
@@ -185,7 +189,7 @@ impl<'a> Bounded<'a> {
         let from = |p: Point| Point::new(p.x - at.x, p.y - at.y);
         for &q in &held.units {
             let q = from(q);
-            let distance = q.x.hypot(q.y);
+            let distance = length(q.x, q.y);
             if distance > delta {
                 let step = Point::new(delta * (q.x / distance), delta * (q.y / distance));
                 self.try_center(list, part, anchor, step, distance - delta);
@@ -193,15 +197,15 @@ impl<'a> Bounded<'a> {
         }
         for &(q, r) in &held.pairs {
             let (ex, ey) = (r.x - q.x, r.y - q.y);
-            let length = ex.hypot(ey);
-            let (ex, ey) = (ex / length, ey / length);
+            let apart = length(ex, ey);
+            let (ex, ey) = (ex / apart, ey / apart);
             let (q, r) = (from(q), from(r));
             let along = f64::midpoint(q.x, r.x) * ex + f64::midpoint(q.y, r.y) * ey;
             if along.abs() <= delta * (1.0 + TIED) {
                 let across = ((delta - along) * (delta + along)).max(0.0).sqrt();
                 for across in [across, -across] {
                     let step = Point::new(along * ex - across * ey, along * ey + across * ex);
-                    let radius = [q, r].map(|z| (z.x - step.x).hypot(z.y - step.y));
+                    let radius = [q, r].map(|z| length(z.x - step.x, z.y - step.y));
                     self.try_center(list, part, anchor, step, radius[0].max(radius[1]));
                 }
             }
@@ -292,15 +296,21 @@ impl Circles for Bounded<'_> {
             let anchor = self.content.members[i];
             let at = tree.points()[anchor as usize];
             let step = circle.center_from(at);
-            if radius <= bounds.of(anchor as usize) && step.x.hypot(step.y) <= limit {
+            if radius <= bounds.of(anchor as usize) && length(step.x, step.y) <= limit {
                 self.offer(anchor, at, step, center, radius);
             }
         }
     }
 }
 
-/// From a location to the centre that is `step` away from `at`.
-fn distance(tree: &Tree, location: u32, at: Point, step: Point) -> f64 {
+/// The squared distance from a location to the centre that is `step` away from `at`.
+fn squared(tree: &Tree, location: u32, at: Point, step: Point) -> f64 {
     let p = tree.points()[location as usize];
-    (p.x - at.x - step.x).hypot(p.y - at.y - step.y)
+    let (x, y) = (p.x - at.x - step.x, p.y - at.y - step.y);
+    x * x + y * y
+}
+
+/// Coordinates are such that squares neither overflow nor vanish.
+fn length(x: f64, y: f64) -> f64 {
+    (x * x + y * y).sqrt()
 }

@@ -56,7 +56,11 @@ impl Grid {
         if self.places.len() < lanes {
             self.places.resize(lanes, UNSEEN);
         }
-        for (chunk, seen) in list.chunks().iter().zip(self.places.chunks_exact_mut(LANES)) {
+        for (chunk, seen) in list
+            .chunks()
+            .iter()
+            .zip(self.places.chunks_exact_mut(LANES))
+        {
             for lane in 0..LANES {
                 let seen = &mut seen[lane];
                 seen.weight = chunk.weight[lane];
@@ -136,28 +140,21 @@ impl Grid {
     }
 
     /// The best for a place among discs round the points with the given squared radii, or round
-    /// both such a disc and the place. If δ is finite, among discs centred within it.
+    /// both such a disc and the place.
     #[inline(always)]
-    pub fn offer<S: Simd>(&self, simd: S, place: usize, radii: &Table, delta: f64) -> Offer {
+    pub fn offer<S: Simd>(&self, simd: S, place: usize, radii: &Table) -> Offer {
         let place = &self.places[place];
-        let (half, infinite) = (simd.splat_f64s(0.5), simd.splat_f64s(f64::INFINITY));
-        let bounded = delta < f64::INFINITY;
-        let near = simd.splat_f64s(delta.max(0.0) * delta.max(0.0));
+        let half = simd.splat_f64s(0.5);
         let (mut offers, mut rows) = ([f64::INFINITY; SIDE], [0.0; SIDE]);
         for v in 0..SIDE / S::F64_LANES {
             let across = of::<S>(&place.across)[v];
-            let (mut best, mut from) = (infinite, simd.splat_f64s(0.0));
+            let (mut best, mut from) = (simd.splat_f64s(f64::INFINITY), simd.splat_f64s(0.0));
             for row in 0..SIDE {
                 let radius = of::<S>(&radii[row])[v];
                 let distance = simd.add_f64s(across, simd.splat_f64s(place.up[row]));
-                let offer = if bounded {
-                    let near = simd.less_than_or_equal_f64s(distance, near);
-                    simd.select_f64s(near, radius, infinite)
-                } else {
-                    // ((a + b)/2)² ≤ (a² + b²)/2
-                    let both = simd.mul_f64s(half, simd.add_f64s(distance, radius));
-                    simd.max_f64s(radius, both)
-                };
+                // ((a + b)/2)² ≤ (a² + b²)/2
+                let both = simd.mul_f64s(half, simd.add_f64s(distance, radius));
+                let offer = simd.max_f64s(radius, both);
                 let better = simd.less_than_f64s(offer, best);
                 best = simd.select_f64s(better, offer, best);
                 from = simd.select_f64s(better, simd.splat_f64s(row as f64), from);

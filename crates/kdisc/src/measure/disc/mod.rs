@@ -84,16 +84,7 @@ pub(crate) fn within(
     let mut discs = answers.into_discs();
     let bounds = UpperBounds::new(tree.points().len(), |l| beyond[l]);
     let question = Question { k, delta };
-    start(tree, question, &bounds, job)?;
-    let mut walk = Walk::default();
-    for location in 0..tree.points().len() {
-        // No point of a grid was within δ.
-        if bounds.of(location) == f64::INFINITY
-            && let Some(last) = walk.next(tree, location, k).last()
-        {
-            bounds.lower(location, last.squared.sqrt() * SAFE);
-        }
-    }
+    stay(tree, k, &bounds, job)?;
     let offers = Offers::new(tree, &bounds);
     search(tree, question, &bounds, job, || {
         Bounded::new(&offers, k, delta)
@@ -102,7 +93,25 @@ pub(crate) fn within(
     Ok(discs)
 }
 
-/// First upper bounds.
+/// First upper bounds, δ < ∞: discs centred on the locations.
+fn stay(tree: &Tree, k: u64, bounds: &UpperBounds, job: &Job<'_>) -> Result<(), MeasureError> {
+    let locations = tree.points().len();
+    let tasks: Vec<usize> = (0..locations).step_by(TASK).collect();
+    tasks.par_iter().try_for_each(|&first| {
+        let mut walk = Walk::default();
+        let task = first..locations.min(first + TASK);
+        for location in task.clone() {
+            if bounds.of(location) > 0.0
+                && let Some(last) = walk.next(tree, location, k).last()
+            {
+                bounds.lower(location, last.squared.sqrt() * SAFE);
+            }
+        }
+        job.advance(task.len())
+    })
+}
+
+/// First upper bounds, δ = ∞.
 fn start(
     tree: &Tree,
     question: Question,
@@ -136,10 +145,12 @@ fn each_part(
     visit: impl Fn(Square, &[f64]) + Sync,
 ) -> Result<(), MeasureError> {
     let maxima = bounds.maxima(tree);
-    parts_of(tree).into_par_iter().try_for_each(|(square, size)| {
-        visit(square, &maxima);
-        job.advance(size)
-    })
+    parts_of(tree)
+        .into_par_iter()
+        .try_for_each(|(square, size)| {
+            visit(square, &maxima);
+            job.advance(size)
+        })
 }
 
 /// Squares that cover all centres, and the number of locations in each.

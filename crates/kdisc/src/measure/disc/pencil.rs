@@ -219,13 +219,7 @@ impl Pencils {
     /// Finds the third places of circles of a pencil: circles with their centre in the cell that
     /// are held, and are not found from another pencil; and the circle across.
     #[inline(always)]
-    fn thirds<S: Simd>(
-        &mut self,
-        simd: S,
-        pair: usize,
-        half: f64,
-        mut circles: usize,
-    ) -> usize {
+    fn thirds<S: Simd>(&mut self, simd: S, pair: usize, half: f64, mut circles: usize) -> usize {
         let [i, j] = self.pairs[pair];
         let (first, second) = (self.place(i), self.place(j));
         let pencil = Pencil::through(&first, &second);
@@ -351,7 +345,7 @@ impl Pencils {
         let bound = range.inside.bound.max(simd.reduce_max_f64s(bounds)) + 4.0 * MARGIN;
         let t = (t.abs() - error).max(0.0);
         let squared = pencil.squared * (0.25 + t * t);
-        (units >= range.k) & (sure < range.k) & (squared <= bound * bound)
+        units >= range.k && sure < range.k && squared <= bound * bound
     }
 }
 

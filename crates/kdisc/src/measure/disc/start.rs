@@ -1,4 +1,4 @@
-//! First upper bounds: f, the distance of the k-th unit, on a grid over every block.
+//! First upper bounds, δ = ∞: f, the distance of the k-th unit, on a grid over every block.
 //!
 //! Each point of the grid is the centre of a disc with k units. It bounds what it holds; and with
 //! a little more radius, what lies beside it. Then the discs in the hollows of f, and those that
@@ -68,22 +68,19 @@ impl<'a> Start<'a> {
             let radii = self.grid.radii(simd, &cell, self.question.k as f64);
             self.shrink_hollows(&radii);
             let scale = self.blocks.frame.scale;
-            let delta = self.question.delta / scale - MARGIN;
             for place in 0..self.list.len() as u32 {
-                let offer = self.grid.offer(simd, place as usize, &radii, delta);
+                let offer = self.grid.offer(simd, place as usize, &radii);
                 let radius = (offer.squared.sqrt() + MARGIN) * scale;
                 let location = self.list.location(place) as usize;
                 let at = self.list.at(place);
-                let inside = at.x.abs().max(at.y.abs()) <= cell.half;
-                if self.bounds.of(location) >= radius && radius < f64::INFINITY {
-                    self.bounds.lower(location, radius);
-                    if inside {
-                        let center = self.grid.point(offer.row, offer.column);
-                        self.members_of(center, radii[offer.row][offer.column]);
-                        self.points.clear();
-                        self.points.push(at);
-                        self.shrink(Some(place));
-                    }
+                if self.bounds.of(location) < radius {
+                    continue;
+                }
+                self.bounds.lower(location, radius);
+                if at.x.abs().max(at.y.abs()) <= cell.half {
+                    let center = self.grid.point(offer.row, offer.column);
+                    self.members_of(center, radii[offer.row][offer.column]);
+                    self.shrink(Some(place));
                 }
             }
         }
@@ -104,7 +101,6 @@ impl<'a> Start<'a> {
                 let bounds = members.map(|&(_, p)| self.bounds.of(self.list.location(p) as usize));
                 let bound = bounds.fold(0.0, f64::max) / scale;
                 if bound * bound > SHRINKS * squared {
-                    self.points.clear();
                     self.shrink(None);
                 }
             }
@@ -112,23 +108,20 @@ impl<'a> Start<'a> {
     }
 
     /// Bounds the members, and a place beside them if there is one, by the smallest disc round
-    /// them and the given points.
+    /// all of them.
     #[inline(always)]
     fn shrink(&mut self, beside: Option<u32>) {
-        let members = self.members.iter();
-        self.points.extend(members.map(|&(_, p)| self.list.at(p)));
+        self.points.clear();
+        let members = self.members.iter().map(|&(_, place)| place);
+        let all = beside.into_iter().chain(members);
+        self.points.extend(all.clone().map(|p| self.list.at(p)));
         let center = enclosing(&self.points);
         let distances = self.points.iter().map(|&p| squared(center, p));
         let farthest = distances.fold(0.0, f64::max).sqrt() + MARGIN;
-        let scale = self.blocks.frame.scale;
-        let delta = self.question.delta / scale - MARGIN;
-        let members = self.members.iter().map(|&(_, place)| place);
-        for place in members.chain(beside) {
-            // With δ = ∞ the disc only has to hold the location.
-            if delta == f64::INFINITY || squared(center, self.list.at(place)) <= delta * delta {
-                let location = self.list.location(place) as usize;
-                self.bounds.lower(location, farthest * scale);
-            }
+        for place in all {
+            let location = self.list.location(place) as usize;
+            self.bounds
+                .lower(location, farthest * self.blocks.frame.scale);
         }
     }
 
