@@ -96,7 +96,15 @@ fn help(error: &anyhow::Error) -> Option<String> {
     let help = match error.downcast_ref::<OutputError>()? {
         OutputError::Directory(_) => "give the name of a file in it",
         OutputError::NoDirectory { .. } => "make the directory first, or name another",
-        OutputError::Write { .. } => "check permissions and free space, or write elsewhere",
+        OutputError::Write { source, .. } => match source.kind() {
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                "you may not write there; name a file in a directory of your own"
+            }
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                "make room there, or name a file on another disk"
+            }
+            _ => "nothing can be written there; name a file in another directory",
+        },
     };
     Some(help.to_owned())
 }

@@ -186,3 +186,19 @@ fn a_full_disk_is_an_error() {
     assert_eq!(ran.code, Some(2));
     assert_says(&ran.stderr, "cannot write /dev/full: No space left");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_directory_that_takes_no_files_is_told_under_the_name_that_was_given() {
+    let folder = Folder::new().with("in.csv", "x,y\n1,2\n");
+    for target in ["-o /proc/out", "--summary /proc/out"] {
+        let ran = folder.run(&format!("risk in.csv {target}"));
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{target}");
+        assert_says(&ran.stderr, "error: cannot write /proc/out: ");
+        assert_says(&ran.stderr, "help: ");
+        assert!(!ran.stderr.contains(".kdisc-"), "{}", ran.stderr);
+    }
+    let ran = folder.run("example -o /proc/out");
+    assert_eq!(ran.code, Some(2));
+    assert!(!ran.stderr.contains(".kdisc-"), "{}", ran.stderr);
+}
