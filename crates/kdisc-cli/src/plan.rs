@@ -7,7 +7,7 @@ use std::thread;
 
 use kdisc::{Anonymity, example};
 use kdisc_io::InputError;
-use kdisc_io::csv::{OnInvalid, Table};
+use kdisc_io::csv::{OnInvalid, Progress, Table};
 use kdisc_io::output::Target;
 
 use crate::args::{Invalid, RiskArgs};
@@ -54,9 +54,9 @@ pub enum Source {
 }
 
 impl Source {
-    pub fn read(&self) -> Result<Table, InputError> {
+    pub fn read(&self, progress: Progress) -> Result<Table, InputError> {
         match self {
-            Self::File(path) => Table::read(path),
+            Self::File(path) => Table::read(path, progress),
             Self::Example => {
                 let mut bytes = Vec::new();
                 crate::example::write(example::UNITS, example::SEED, &mut bytes).map_err(
@@ -129,6 +129,11 @@ impl Plan {
         };
         plan.refuse_to_replace_inputs()?;
         Ok(plan)
+    }
+
+    /// Whether anybody will be told what the run came to.
+    pub fn is_summarised(&self) -> bool {
+        !self.quiet || self.summary.is_some()
     }
 
     /// The file that was measured must stay what it was: `kdisc verify` reads it again.

@@ -138,7 +138,7 @@ impl RecordedInput {
     /// Whether the input is as recorded; `argument` becomes the path where it was found.
     fn compare(&self, argument: &mut Option<PathBuf>, summary: &Path) -> anyhow::Result<bool> {
         let Some(path) = &self.path else {
-            let hash = sha256::hex(Source::Example.read()?.bytes());
+            let hash = sha256::hex(Source::Example.read(&|_, _| {})?.bytes());
             tell("input", "the built-in example", hash == self.sha256, &hash)?;
             return Ok(hash == self.sha256);
         };

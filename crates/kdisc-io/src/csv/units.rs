@@ -2,10 +2,14 @@
 
 use kdisc::{Point, PopulationError, check_coordinate};
 
+use super::Progress;
 use super::number::{Decimal, NumberReader};
 use super::records::Record;
 use super::table::Table;
 use crate::{InputError, RowError, RowProblem, ValueProblem};
+
+/// Rows between two looks at the progress.
+const STEP: usize = 4096;
 
 /// Which columns (by index) hold what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +70,7 @@ pub struct Units {
 }
 
 impl Units {
-    /// Reads all rows of `table`.
+    /// Reads all rows of `table`, telling `progress` of it.
     ///
     /// # Errors
     /// At the first row that cannot be used, unless those are skipped; when a quote never closes;
@@ -76,6 +80,7 @@ impl Units {
         columns: Columns,
         only: Option<&Only>,
         on_invalid: OnInvalid,
+        progress: Progress,
     ) -> Result<Self, InputError> {
         let mut numbers = NumberReader::new(table.separator() != b',');
         let mut units = Self {
@@ -88,6 +93,9 @@ impl Units {
         };
         let mut records = table.records();
         while let Some(record) = records.advance().map_err(|q| table.open_quote(q))? {
+            if units.rows.len().is_multiple_of(STEP) {
+                progress(record.start(), Some(table.bytes().len()));
+            }
             match read_row(&record, table, columns, &mut numbers) {
                 Ok((point, weight)) => {
                     let wanted = only.is_none_or(|o| record.field(o.column) == o.value);
@@ -215,7 +223,7 @@ mod tests {
 
     fn read(text: &str, columns: Columns, on_invalid: OnInvalid) -> Result<Units, InputError> {
         let table = Table::from_bytes("t.csv", text.as_bytes().to_vec())?;
-        Units::read(&table, columns, None, on_invalid)
+        Units::read(&table, columns, None, on_invalid, &|_, _| {})
     }
 
     fn message(text: &str, columns: Columns) -> String {
