@@ -64,8 +64,11 @@ Output: every input row as it stood, then
   risk                radius / units: a length per unit, not a probability
   center_x, center_y  the centre of the disc
   status              ok, no_disc (fewer than k units in all), not_measured, invalid
-The output holds exact locations: keep it as safe as the input. The summary on standard error names
-the most isolated rows by number: row 1 is the first below the header.
+The output holds exact locations: keep it as safe as the input.
+
+Errors and the summary say on which line of the input (of PLACES.csv with --at) something stands:
+line 1 is the first of the file, as in an editor. The summary adds the row: row 1 is the first below
+the header, as in R and QGIS.
 
 Exit code: 0 done, 2 the input or the question cannot be used, 130 interrupted.";
 

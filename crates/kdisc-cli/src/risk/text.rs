@@ -174,7 +174,7 @@ fn short(value: f64) -> String {
 fn isolated(out: &mut String, rows: &[Isolated], show_locations: bool) -> std::fmt::Result {
     let mut head = "isolated";
     for row in rows {
-        write!(out, "{head:<10} row {}: ", row.row)?;
+        write!(out, "{head:<10} line {} (row {}): ", row.line, row.row)?;
         match row.disc {
             None => write!(out, "no disc")?,
             Some(disc) => write!(out, "radius {}, {} units", short(disc.radius), disc.units)?,

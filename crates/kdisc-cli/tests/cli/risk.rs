@@ -100,7 +100,7 @@ fn locations_are_told_only_when_asked() {
         "{silent}"
     );
     let open = told(&folder.run(&format!("{args} --show-locations")));
-    assert_says(&open, "row 5: radius 485.00, 2 units, at 300 400");
+    assert_says(&open, "line 6 (row 5): radius 485.00, 2 units, at 300 400");
     let mut json = folder.json("s.json");
     // Digits that may be anything.
     json["timings_s"].take();
@@ -140,7 +140,7 @@ fn fewer_than_k_units_have_no_disc() {
     assert_says(&ran.stdout, "\na,0,0,1,,,,,,no_disc\n");
     let text = told(&ran);
     assert_says(&text, "no disc    5 units: fewer than k");
-    assert_says(&text, "isolated   row 1: no disc");
+    assert_says(&text, "isolated   line 2 (row 1): no disc");
     let json = folder.json("s.json");
     assert_eq!(json["per_unit"]["no_disc"], 5);
     assert!(json["per_unit"]["radius"].is_null());
