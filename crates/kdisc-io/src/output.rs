@@ -43,7 +43,11 @@ impl Target {
                 (fs::canonicalize(path).map_err(refused)?, true)
             }
             Ok(_) => (path.to_owned(), false),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (path.to_owned(), true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // Perhaps a link to a file that is yet to be.
+                let named = fs::read_link(path).map(|named| directory_of(path).join(named));
+                (named.unwrap_or_else(|_| path.to_owned()), true)
+            }
             Err(error) => return Err(refused(error)),
         };
         let directory = directory_of(&real);
@@ -256,6 +260,20 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         let mode = fs::metadata(&path).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o662);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_no_file_yet_is_followed() {
+        let directory = tempfile::tempdir().unwrap();
+        let link = directory.path().join("link.csv");
+        std::os::unix::fs::symlink("new.csv", &link).unwrap();
+        let mut sink = Target::check(&link).unwrap().open().unwrap();
+        sink.write_all(b"new").unwrap();
+        sink.commit().unwrap();
+        let new = fs::read_to_string(directory.path().join("new.csv"));
+        assert_eq!(new.unwrap(), "new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     }
 
     #[cfg(unix)]
