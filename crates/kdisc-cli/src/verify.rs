@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::Parser;
 use kdisc_io::sha256;
 use serde_json::Value;
@@ -18,6 +17,9 @@ use crate::risk;
 
 /// Something is not as recorded.
 const DIFFERENT: u8 = 1;
+
+/// What to do when there is nothing to go by.
+const GIVE: &str = "give a file that was written by 'kdisc risk --summary'";
 
 pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let record = Record::read(&args.summary)?;
@@ -74,8 +76,9 @@ struct Record {
 
 impl Record {
     fn read(file: &Path) -> anyhow::Result<Self> {
-        let text =
-            fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let text = fs::read_to_string(file).map_err(|error| {
+            Refusal::new(format!("cannot read {}: {error}", file.display()), GIVE)
+        })?;
         let json: Value =
             serde_json::from_str(&text).map_err(|error| no_summary(file, &error.to_string()))?;
         let field = |name: &str| {
@@ -124,7 +127,7 @@ impl Record {
 fn no_summary(file: &Path, why: &str) -> Refusal {
     Refusal::new(
         format!("{} is not a summary of kdisc risk: {why}", file.display()),
-        "give a file that was written by 'kdisc risk --summary'",
+        GIVE,
     )
 }
 

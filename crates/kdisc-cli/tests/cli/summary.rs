@@ -145,10 +145,15 @@ fn what_cannot_be_repeated_is_said() {
         ),
         ("text.json", "is not a summary of kdisc risk"),
         ("gone.json", "cannot read gone.json"),
+        (".", "cannot read ."),
     ] {
         let ran = folder.run(&format!("verify {file}"));
         assert_eq!(ran.code, Some(2), "{file}");
         assert_says(&ran.stderr, part);
+        assert_says(
+            &ran.stderr,
+            "help: give a file that was written by 'kdisc risk --summary'",
+        );
     }
     std::fs::remove_file(folder.path("t.csv")).unwrap();
     let ran = folder.run("verify s.json");
