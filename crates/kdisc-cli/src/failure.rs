@@ -111,12 +111,10 @@ fn help(error: &anyhow::Error) -> Option<String> {
 
 fn input_help(error: &InputError) -> &'static str {
     match error {
-        InputError::Read { source, .. } => match source.kind() {
-            io::ErrorKind::NotFound => {
-                "check the name; 'kdisc example -o town.csv' makes a file to try"
-            }
-            _ => "name a CSV file that you may read, or '-' for standard input",
-        },
+        InputError::Missing { .. } => {
+            "check the name; 'kdisc example -o town.csv' makes a file to try"
+        }
+        InputError::Read { .. } => "name a CSV file that you may read, or '-' for standard input",
         InputError::Empty { .. } => "give a CSV file with a header and at least one row",
         InputError::NoRows { .. } => "there is nothing to measure; give at least one row",
         InputError::NotUtf8 { .. } => {
@@ -147,8 +145,8 @@ fn input_help(error: &InputError) -> &'static str {
 fn row_help(problem: &RowProblem) -> &'static str {
     match problem {
         RowProblem::Ragged { .. } => {
-            "correct the row (a text with a separator in it needs quotes), or leave such rows out: \
-             --on-invalid skip"
+            "correct the row (a text with a separator in it needs quotes, numbers with decimal \
+             commas need semicolons between them), or leave such rows out: --on-invalid skip"
         }
         RowProblem::Value { problem, value, .. } => match problem {
             ValueProblem::NotANumber if value.contains(',') => {

@@ -98,10 +98,8 @@ fn question(asked: Anonymity) -> String {
         Delta::INFINITE => "anywhere around the unit (delta = inf)".to_owned(),
         delta => format!("with its centre within {delta} of the unit (delta = {delta})"),
     };
-    format!(
-        "the smallest {shape} with at least {} units, {centre}",
-        asked.k()
-    )
+    let units = count(asked.k(), "unit");
+    format!("the smallest {shape} with at least {units}, {centre}")
 }
 
 fn input(out: &mut String, what: &str, facts: &InputFacts) -> std::fmt::Result {
@@ -177,7 +175,10 @@ fn isolated(out: &mut String, rows: &[Isolated], show_locations: bool) -> std::f
         write!(out, "{head:<10} line {} (row {}): ", row.line, row.row)?;
         match row.disc {
             None => write!(out, "no disc")?,
-            Some(disc) => write!(out, "radius {}, {} units", short(disc.radius), disc.units)?,
+            Some(disc) => {
+                let units = count(disc.units, "unit");
+                write!(out, "radius {}, {units}", short(disc.radius))?;
+            }
         }
         if show_locations {
             write!(out, ", at {} {}", row.place.x, row.place.y)?;

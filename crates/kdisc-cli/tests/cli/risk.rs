@@ -111,6 +111,14 @@ fn locations_are_told_only_when_asked() {
 }
 
 #[test]
+fn one_unit_is_not_units() {
+    let folder = Folder::new().with("t.csv", "x,y\n1,2\n");
+    let text = told(&folder.run("risk t.csv --k 1"));
+    assert_says(&text, "at least 1 unit, anywhere");
+    assert_says(&text, "line 2 (row 1): radius 0, 1 unit\n");
+}
+
+#[test]
 fn the_built_in_example_runs_without_input() {
     let folder = Folder::new();
     let ran = folder.run("risk --delta 0 -o out.csv");
@@ -268,6 +276,21 @@ fn decimal_commas_come_back_as_decimal_commas() {
          0,5;0;1;0,25;2;0,125;0,5;0;ok\n\
          0,75;0;1;0,25;2;0,125;0,75;0;ok\n"
     );
+}
+
+#[test]
+fn whole_coordinates_get_the_decimal_marks_of_the_other_columns() {
+    for (prices, answer) in [
+        (["1,5", "2"], "2;3;0;1;1,5;2;0,75;1,5;0;ok"),
+        (["1.5", "2"], "2;3;0;1;1.5;2;0.75;1.5;0;ok"),
+        (["1.5", "2,5"], "2,5;3;0;1;1.5;2;0.75;1.5;0;ok"),
+        (["1", "2"], "2;3;0;1;1.5;2;0.75;1.5;0;ok"),
+    ] {
+        let rows = format!("price;x;y\n{};0;0\n{};3;0\n", prices[0], prices[1]);
+        let folder = Folder::new().with("t.csv", rows);
+        let out = table(&folder, "t.csv --k 2");
+        assert_eq!(out.lines().last(), Some(answer));
+    }
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! A file of rows under a header, kept as the bytes it came in.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
 use super::Progress;
 use super::records::{OpenQuote, Records};
 use crate::InputError;
+use crate::nearest::{nearest, plain};
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// How much is read between two looks at the progress.
@@ -44,6 +45,10 @@ impl Table {
         };
         match bytes {
             Ok(bytes) => Self::from_bytes(&name, bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(InputError::Missing {
+                nearest: files_like(path),
+                file: name,
+            }),
             Err(source) => Err(InputError::Read { file: name, source }),
         }
     }
@@ -182,6 +187,27 @@ impl Table {
             line: self.line(quote.0),
         }
     }
+}
+
+/// Files in the directory of `path` whose names are similar.
+fn files_like(path: &Path) -> Vec<String> {
+    let directory = path.parent().filter(|p| !p.as_os_str().is_empty());
+    let entries = fs::read_dir(directory.unwrap_or(Path::new(".")));
+    let files = entries.into_iter().flatten().flatten();
+    let files = files.filter(|entry| entry.path().is_file());
+    let names: Vec<_> = files
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    let name = path.file_name().unwrap_or_default();
+    // That both end in .csv does not make them similar.
+    let stem = |name: &str| {
+        Path::new(name)
+            .file_stem()
+            .map(|s| plain(&s.to_string_lossy()))
+    };
+    nearest(&name.to_string_lossy(), &names, |name| {
+        stem(name).unwrap_or_default()
+    })
 }
 
 fn load(mut from: impl Read, size: Option<usize>, progress: Progress) -> io::Result<Vec<u8>> {

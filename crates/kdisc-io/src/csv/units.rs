@@ -65,7 +65,7 @@ pub struct Units {
     pub bad_rows: usize,
     /// What is wrong with the first of those.
     pub first_bad: Option<RowError>,
-    /// The decimal mark of the coordinates.
+    /// The decimal mark of the coordinates, or of the other columns when these show none.
     pub decimal: Decimal,
 }
 
@@ -122,16 +122,37 @@ impl Units {
                 }
             }
         }
-        if let (Some(point), Some(comma)) = (numbers.point, numbers.comma) {
-            return Err(InputError::MixedDecimals {
-                file: table.name().to_owned(),
-                point_line: table.line(point),
-                comma_line: table.line(comma),
-            });
-        }
-        units.decimal = numbers.decimal();
+        units.decimal = match (numbers.point, numbers.comma) {
+            (Some(point), Some(comma)) => {
+                return Err(InputError::MixedDecimals {
+                    file: table.name().to_owned(),
+                    point: (table.line(point.0), point.1),
+                    comma: (table.line(comma.0), comma.1),
+                });
+            }
+            (None, Some(_)) => Decimal::Comma,
+            (None, None) if numbers.commas => decimal_elsewhere(table),
+            (_, None) => Decimal::Point,
+        };
         Ok(units)
     }
+}
+
+/// The decimal mark of all columns, for when the coordinates are whole numbers: what is added
+/// must read like the rest of the file. A part of it is enough to tell.
+fn decimal_elsewhere(table: &Table) -> Decimal {
+    const ROWS: usize = 1000;
+    let mut numbers = NumberReader::new(true);
+    let mut records = table.records();
+    for _ in 0..ROWS {
+        let Ok(Some(record)) = records.advance() else {
+            break;
+        };
+        for field in 0..record.fields() {
+            let _ = numbers.read(&record.field(field), 0);
+        }
+    }
+    numbers.decimal()
 }
 
 fn row_error(table: &Table, at: usize, problem: RowProblem) -> RowError {
@@ -279,8 +300,8 @@ mod tests {
         let mixed = read("x;y\n1,5;2\n3;2.5\n", XY, OnInvalid::Skip);
         assert_eq!(
             mixed.unwrap_err().to_string(),
-            "t.csv: line 3 has a decimal point, line 2 a decimal comma; one of them may separate \
-             thousands"
+            "t.csv: line 3 has a decimal point (\"2.5\"), line 2 a decimal comma (\"1,5\"); one of them \
+             may separate thousands"
         );
     }
 }
