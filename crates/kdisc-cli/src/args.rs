@@ -27,6 +27,9 @@ Examples:
 
 'kdisc risk --help' tells more.";
 
+/// More would only take long to start.
+const MOST_THREADS: i64 = 1024;
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Measure every unit: its smallest disc of at least k units, and its risk
@@ -51,11 +54,11 @@ Examples:
       One answer for each place in places.csv, among the units in towns.csv.
   zcat towns.csv.gz | kdisc risk - | head
 
-Input: comma, semicolon or tab, found from the header; UTF-8; decimal commas are read where the
-comma does not separate. Coordinates must be metres (or another length), not degrees. Without --x
-and --y the first of these pairs is taken, whatever the case and punctuation: x y, x_coord y_coord,
-x_coordinate y_coordinate, coord_x coord_y, point_x point_y, easting northing, east north, e n,
-rd_x rd_y, x_rd y_rd, utm_x utm_y, x_utm y_utm, utm_e utm_n.
+Input: comma, semicolon or tab, found from the header; UTF-8; decimal commas are read, and written,
+where the comma does not separate. Coordinates must be metres (or another length), not degrees.
+Without --x and --y the first of these pairs is taken, whatever the case and punctuation: x y,
+x_coord y_coord, x_coordinate y_coordinate, coord_x coord_y, point_x point_y, easting northing,
+east north, e n, rd_x rd_y, x_rd y_rd, utm_x utm_y, x_utm y_utm, utm_e utm_n.
 
 Output: every input row as it stood, then
   multiplicity        units at its location
@@ -132,7 +135,7 @@ pub struct RiskArgs {
     pub prefix: String,
 
     /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
 
     /// Write the table here instead of to standard output
@@ -185,7 +188,7 @@ pub struct VerifyArgs {
     pub summary: PathBuf,
 
     /// Threads to use [default: all cores]; the result does not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
 }
 

@@ -105,12 +105,29 @@ impl Plan {
             )
             .into());
         }
+        let coordinates = args.x.zip(args.y);
+        if let Some((x, y)) = &coordinates
+            && x == y
+        {
+            return Err(Refusal::new(
+                format!("both coordinates are to come from column {x:?}"),
+                "name two columns: --x COL --y COL",
+            )
+            .into());
+        }
+        if args.summary.as_deref().is_some_and(is_stdout) {
+            return Err(Refusal::new(
+                "the summary cannot go to standard output, which is for the table",
+                "name a file: --summary run.json",
+            )
+            .into());
+        }
         let only = args.only.as_deref().map(split_only).transpose()?;
         let output = args.output.filter(|path| !is_stdout(path));
         let plan = Self {
             input,
             at,
-            coordinates: args.x.zip(args.y),
+            coordinates,
             weight: args.weight,
             only,
             on_invalid: match args.on_invalid {

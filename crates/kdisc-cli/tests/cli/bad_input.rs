@@ -84,6 +84,7 @@ fn rows_that_cannot_be_used() {
     let messages = collected(&[
         ("short", b"x,y,n\n1,2,3\n4,5\n", ""),
         ("long", b"x,y\n1,2\n3,4,5\n", ""),
+        ("decimal commas between commas", b"x,y\n1,5,2,5\n", ""),
         ("not a number", b"x,y\n1,2\n3,12abc\n", ""),
         (
             "after a quoted line end",
@@ -133,7 +134,9 @@ fn questions_that_make_no_sense() {
         ("delta NaN", rows, "--delta nan"),
         ("metric", rows, "--metric l3"),
         ("threads", rows, "--threads 0"),
+        ("threads without end", rows, "--threads 65535"),
         ("x without y", rows, "--x x"),
+        ("one column for both", rows, "--x x --y x"),
         ("only without value", rows, "--only x"),
         ("only and at", rows, "--only x=1 --at in.csv"),
     ]);
@@ -145,6 +148,7 @@ fn files_that_are_not_there() {
     let mut all = String::new();
     for (name, args) in [
         ("input", "towns.csv"),
+        ("input, with a near one", "oud.csv"),
         ("places", "in.csv --at places.csv"),
         ("a folder", "."),
         ("standard input twice", "- --at -"),
@@ -165,6 +169,8 @@ fn targets_that_cannot_be_written() {
         ("under a file", "-o in.csv/out.csv"),
         ("summary in no folder", "--summary no/s.json"),
         ("the input", "-o in.csv"),
+        ("summary to standard output", "--summary -"),
+        ("summary to standard output", "--summary /dev/stdout"),
     ] {
         let ran = folder.run(&format!("risk in.csv {args}"));
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{name}");

@@ -55,7 +55,7 @@ fn by_default_the_disc_only_has_to_hold_the_unit() {
     0,-2.5,1,1.6007810593582121,3,0.5335936864527374,-1,-1.25,ok
     ");
     let asked = "paper.csv --k 3 --delta inf";
-    assert_eq!(found, table(&folder, &asked));
+    assert_eq!(found, table(&folder, asked));
 }
 
 #[test]
