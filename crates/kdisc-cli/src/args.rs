@@ -176,7 +176,7 @@ Example:
   kdisc risk towns.csv -o out.csv --summary run.json
   kdisc verify run.json
 
-Input files are looked for where the summary says, then beside the summary. They are compared with
+Files are looked for where the summary says, then beside the summary. They are compared with
 the recorded SHA-256 first; then the run is repeated and its output compared. Nothing is written.
 
 Exit code: 0 the same, 1 something differs, 2 the run cannot be repeated.";

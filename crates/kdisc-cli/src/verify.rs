@@ -45,7 +45,8 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     }
     if same {
         risk.summary = None;
-        risk.quiet = true;
+        // Nothing is told but how far it is.
+        risk.quiet = false;
         risk.threads = args.threads;
         let interrupt = Interrupt::listen()?;
         let hash = risk::output_hash(&Plan::new(risk)?, &interrupt)?;
@@ -152,24 +153,7 @@ impl RecordedInput {
             )
             .into());
         }
-        let mut hash = String::new();
-        let mut found = None;
-        // As given first, then beside the summary; the one that is as recorded wins.
-        for candidate in candidates(path, summary) {
-            let Ok(bytes) = fs::read(&candidate) else {
-                continue;
-            };
-            let own = sha256::hex(&bytes);
-            let equal = own == self.sha256;
-            if equal || found.is_none() {
-                hash = own;
-                found = Some(candidate);
-            }
-            if equal {
-                break;
-            }
-        }
-        let Some(found) = found else {
+        let Some((found, hash)) = find(path, summary, &self.sha256) else {
             return Err(Refusal::new(
                 format!(
                     "cannot read {}, nor such a file beside the summary",
@@ -192,31 +176,37 @@ impl RecordedInput {
 
 /// The file that the run wrote, if it is still there.
 fn compare_output_file(path: &Path, summary: &Path, recorded: &str) -> anyhow::Result<bool> {
-    for candidate in candidates(path, summary) {
+    let Some((found, hash)) = find(path, summary, recorded) else {
+        say(&format!(
+            "output  {}: not here, so not compared",
+            path.display()
+        ))?;
+        return Ok(true);
+    };
+    let same = hash == recorded;
+    tell("output", &found.display().to_string(), same, &hash)?;
+    Ok(same)
+}
+
+/// The file where the run had it, or else beside the summary, and its SHA-256. There may be others
+/// of that name: the one that is as recorded wins.
+fn find(path: &Path, summary: &Path, recorded: &str) -> Option<(PathBuf, String)> {
+    let beside = summary.parent().map(|folder| folder.join(path));
+    let beside = beside.filter(|beside| beside != path);
+    let mut first = None;
+    for candidate in std::iter::once(path.to_owned()).chain(beside) {
+        // A pipe or a device could be read without end.
         if candidate.is_file()
             && let Ok(bytes) = fs::read(&candidate)
         {
             let hash = sha256::hex(&bytes);
-            tell(
-                "output",
-                &candidate.display().to_string(),
-                hash == recorded,
-                &hash,
-            )?;
-            return Ok(hash == recorded);
+            if hash == recorded {
+                return Some((candidate, hash));
+            }
+            first.get_or_insert((candidate, hash));
         }
     }
-    say(&format!(
-        "output  {}: not here, so not compared",
-        path.display()
-    ))?;
-    Ok(true)
-}
-
-fn candidates(path: &Path, summary: &Path) -> Vec<PathBuf> {
-    let beside = summary.parent().map(|folder| folder.join(path));
-    let beside = beside.filter(|beside| beside != path);
-    std::iter::once(path.to_owned()).chain(beside).collect()
+    first
 }
 
 fn tell(what: &str, which: &str, same: bool, hash: &str) -> anyhow::Result<()> {

@@ -106,10 +106,12 @@ fn a_changed_output_is_found() {
 }
 
 #[test]
-fn inputs_are_looked_for_beside_the_summary() {
-    let (folder, _) = summarised("--k 2");
+fn inputs_and_output_are_looked_for_beside_the_summary() {
+    let (folder, _) = summarised("--k 2 -o out.csv");
     let summary = folder.path("s.json");
-    let elsewhere = Folder::new().with("t.csv", "another table of that name");
+    let elsewhere = Folder::new()
+        .with("t.csv", "another table of that name")
+        .with("out.csv", "another output");
     let ran = elsewhere.run(&format!("verify {}", summary.display()));
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
 }
