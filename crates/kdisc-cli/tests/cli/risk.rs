@@ -212,6 +212,16 @@ fn places_need_not_be_units() {
 }
 
 #[test]
+fn isolated_places_are_named_with_their_file_and_line() {
+    // An empty line, and a line end inside quotes.
+    let places = "name,x,y\n\"two\nlines\",0,0\n\nfar,900,0\n";
+    let folder = Folder::new().with("line.csv", LINE).with("p.csv", places);
+    let text = told(&folder.run("risk line.csv --at p.csv --k 1 --delta 0"));
+    assert_says(&text, "isolated   line 5 (row 2) of p.csv: radius ");
+    assert_says(&text, "           line 2 (row 1) of p.csv: radius 0,");
+}
+
+#[test]
 fn named_columns_are_used_in_the_places_where_they_are() {
     let folder = Folder::new()
         .with("u.csv", "oost,noord,x,y\n0,0,9,9\n3,4,9,9\n")
