@@ -42,7 +42,7 @@ fuzz_target!(|bytes: &[u8]| {
         y,
         weight: Some(last),
     };
-    if let Ok(units) = Units::read(&table, columns, None, OnInvalid::Skip) {
+    if let Ok(units) = Units::read(&table, columns, None, OnInvalid::Skip, &|_, _| {}) {
         assert!(closed);
         assert_eq!(units.rows.len(), rows);
         assert_eq!(units.points.len() + units.bad_rows, rows);

@@ -27,6 +27,9 @@ Examples:
 
 'kdisc risk --help' tells more.";
 
+/// More would only take long to start.
+const MOST_THREADS: i64 = 1024;
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Measure every unit: its smallest disc of at least k units, and its risk
@@ -51,11 +54,11 @@ Examples:
       One answer for each place in places.csv, among the units in towns.csv.
   zcat towns.csv.gz | kdisc risk - | head
 
-Input: comma, semicolon or tab, found from the header; UTF-8; decimal commas are read where the
-comma does not separate. Coordinates must be metres (or another length), not degrees. Without --x
-and --y the first of these pairs is taken, whatever the case and punctuation: x y, x_coord y_coord,
-x_coordinate y_coordinate, coord_x coord_y, point_x point_y, easting northing, east north, e n,
-rd_x rd_y, x_rd y_rd, utm_x utm_y, x_utm y_utm, utm_e utm_n.
+Input: comma, semicolon or tab, found from the header; UTF-8; decimal commas are read, and written,
+where the comma does not separate. Coordinates must be metres (or another length), not degrees.
+Without --x and --y the first of these pairs is taken, whatever the case and punctuation: x y,
+x_coord y_coord, x_coordinate y_coordinate, coord_x coord_y, point_x point_y, easting northing,
+east north, e n, rd_x rd_y, x_rd y_rd, utm_x utm_y, x_utm y_utm, utm_e utm_n.
 
 Output: every input row as it stood, then
   multiplicity        units at its location
@@ -64,8 +67,11 @@ Output: every input row as it stood, then
   risk                radius / units: a length per unit, not a probability
   center_x, center_y  the centre of the disc
   status              ok, no_disc (fewer than k units in all), not_measured, invalid
-The output holds exact locations: keep it as safe as the input. The summary on standard error names
-the most isolated rows by number: row 1 is the first below the header.
+The output holds exact locations: keep it as safe as the input.
+
+Errors and the summary say on which line of the input (of PLACES.csv with --at) something stands:
+line 1 is the first of the file, as in an editor. The summary adds the row: row 1 is the first below
+the header, as in R and QGIS.
 
 Exit code: 0 done, 2 the input or the question cannot be used, 130 interrupted.";
 
@@ -129,7 +135,7 @@ pub struct RiskArgs {
     pub prefix: String,
 
     /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
 
     /// Write the table here instead of to standard output
@@ -170,7 +176,7 @@ Example:
   kdisc risk towns.csv -o out.csv --summary run.json
   kdisc verify run.json
 
-Input files are looked for where the summary says, then beside the summary. They are compared with
+Files are looked for where the summary says, then beside the summary. They are compared with
 the recorded SHA-256 first; then the run is repeated and its output compared. Nothing is written.
 
 Exit code: 0 the same, 1 something differs, 2 the run cannot be repeated.";
@@ -182,7 +188,7 @@ pub struct VerifyArgs {
     pub summary: PathBuf,
 
     /// Threads to use [default: all cores]; the result does not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
 }
 

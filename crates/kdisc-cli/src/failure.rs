@@ -96,23 +96,29 @@ fn help(error: &anyhow::Error) -> Option<String> {
     let help = match error.downcast_ref::<OutputError>()? {
         OutputError::Directory(_) => "give the name of a file in it",
         OutputError::NoDirectory { .. } => "make the directory first, or name another",
-        OutputError::Write { .. } => "check permissions and free space, or write elsewhere",
+        OutputError::Write { source, .. } => match source.kind() {
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                "you may not write there; name a file in a directory of your own"
+            }
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                "make room there, or name a file on another disk"
+            }
+            _ => "nothing can be written there; name a file in another directory",
+        },
     };
     Some(help.to_owned())
 }
 
 fn input_help(error: &InputError) -> &'static str {
     match error {
-        InputError::Read { source, .. } => match source.kind() {
-            io::ErrorKind::NotFound => {
-                "check the name; 'kdisc example -o town.csv' makes a file to try"
-            }
-            _ => "name a CSV file that you may read, or '-' for standard input",
-        },
+        InputError::Missing { .. } => {
+            "check the name; 'kdisc example -o town.csv' makes a file to try"
+        }
+        InputError::Read { .. } => "name a CSV file that you may read, or '-' for standard input",
         InputError::Empty { .. } => "give a CSV file with a header and at least one row",
         InputError::NoRows { .. } => "there is nothing to measure; give at least one row",
         InputError::NotUtf8 { .. } => {
-            "save it as 'CSV UTF-8', or convert it: iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv \
+            "unpack it if it is compressed; save it as 'CSV UTF-8', or convert it: iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv \
              (UTF-16 files: iconv -f UTF-16 -t UTF-8)"
         }
         InputError::OpenQuote { .. } => {
@@ -139,8 +145,8 @@ fn input_help(error: &InputError) -> &'static str {
 fn row_help(problem: &RowProblem) -> &'static str {
     match problem {
         RowProblem::Ragged { .. } => {
-            "correct the row (a text with a separator in it needs quotes), or leave such rows out: \
-             --on-invalid skip"
+            "correct the row (a text with a separator in it needs quotes, numbers with decimal \
+             commas need semicolons between them), or leave such rows out: --on-invalid skip"
         }
         RowProblem::Value { problem, value, .. } => match problem {
             ValueProblem::NotANumber if value.contains(',') => {

@@ -7,7 +7,7 @@ use std::thread;
 
 use kdisc::{Anonymity, example};
 use kdisc_io::InputError;
-use kdisc_io::csv::{OnInvalid, Table};
+use kdisc_io::csv::{OnInvalid, Progress, Table};
 use kdisc_io::output::Target;
 
 use crate::args::{Invalid, RiskArgs};
@@ -54,9 +54,9 @@ pub enum Source {
 }
 
 impl Source {
-    pub fn read(&self) -> Result<Table, InputError> {
+    pub fn read(&self, progress: Progress) -> Result<Table, InputError> {
         match self {
-            Self::File(path) => Table::read(path),
+            Self::File(path) => Table::read(path, progress),
             Self::Example => {
                 let mut bytes = Vec::new();
                 crate::example::write(example::UNITS, example::SEED, &mut bytes).map_err(
@@ -105,12 +105,29 @@ impl Plan {
             )
             .into());
         }
+        let coordinates = args.x.zip(args.y);
+        if let Some((x, y)) = &coordinates
+            && x == y
+        {
+            return Err(Refusal::new(
+                format!("both coordinates are to come from column {x:?}"),
+                "name two columns: --x COL --y COL",
+            )
+            .into());
+        }
+        if args.summary.as_deref().is_some_and(is_stdout) {
+            return Err(Refusal::new(
+                "the summary cannot go to standard output, which is for the table",
+                "name a file: --summary run.json",
+            )
+            .into());
+        }
         let only = args.only.as_deref().map(split_only).transpose()?;
         let output = args.output.filter(|path| !is_stdout(path));
         let plan = Self {
             input,
             at,
-            coordinates: args.x.zip(args.y),
+            coordinates,
             weight: args.weight,
             only,
             on_invalid: match args.on_invalid {
@@ -129,6 +146,11 @@ impl Plan {
         };
         plan.refuse_to_replace_inputs()?;
         Ok(plan)
+    }
+
+    /// Whether anybody will be told what the run came to.
+    pub fn is_summarised(&self) -> bool {
+        !self.quiet || self.summary.is_some()
     }
 
     /// The file that was measured must stay what it was: `kdisc verify` reads it again.

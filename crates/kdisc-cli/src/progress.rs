@@ -3,9 +3,11 @@
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 
 /// Shorter work shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -28,7 +30,7 @@ impl Phase {
         Self {
             name: name.into(),
             started: Instant::now(),
-            shown: !quiet && io::stderr().is_terminal(),
+            shown: is_shown(quiet),
             drawn: AtomicU64::new(0),
             bar: OnceLock::new(),
         }
@@ -36,28 +38,53 @@ impl Phase {
 
     /// `done` of `total` steps are done. Cheap enough to be called often, from any thread.
     pub fn report(&self, done: usize, total: usize) {
-        let elapsed = self.started.elapsed();
-        if !self.shown || elapsed < PATIENCE || done == 0 {
+        if done == 0 || !self.is_due() {
             return;
+        }
+        let part = done as f64 / total as f64;
+        let left = self.started.elapsed().mul_f64((1.0 / part - 1.0).max(0.0));
+        let message = format!("{} left", coarse(left));
+        self.draw(
+            "{prefix} [{bar:30}] {percent:>3}% {msg}",
+            done,
+            total,
+            message,
+        );
+    }
+
+    /// So many bytes are done, of so many if that is known.
+    pub fn report_bytes(&self, done: usize, total: Option<usize>) {
+        if let Some(total) = total {
+            self.report(done, total);
+        } else if self.is_due() {
+            let message = HumanBytes(done as u64).to_string();
+            self.draw("{prefix}: {msg}", done, done, message);
+        }
+    }
+
+    /// Whether it is time to draw; only one thread is told so.
+    fn is_due(&self) -> bool {
+        let elapsed = self.started.elapsed();
+        if !self.shown || elapsed < PATIENCE {
+            return false;
         }
         let now = elapsed.as_millis() as u64;
         let before = self.drawn.load(Ordering::Relaxed);
-        let due = now >= before + PACE;
-        if !due || self.drawn.swap(now, Ordering::Relaxed) != before {
-            return;
-        }
-        let bar = self.bar.get_or_init(|| {
-            let bar = ProgressBar::new(total as u64);
-            if let Ok(style) =
-                ProgressStyle::with_template("{prefix} [{bar:30}] {percent:>3}% {msg}")
-            {
-                bar.set_style(style.progress_chars("=> "));
-            }
-            bar.set_prefix(self.name.clone());
-            bar
-        });
-        let left = elapsed.mul_f64(total.saturating_sub(done) as f64 / done as f64);
-        bar.set_message(format!("{} left", coarse(left)));
+        now >= before + PACE && self.drawn.swap(now, Ordering::Relaxed) == before
+    }
+
+    fn draw(&self, template: &str, done: usize, total: usize, message: String) {
+        let first = || {
+            let style = ProgressStyle::with_template(template);
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+            // All at once, or it would flash by empty.
+            ProgressBar::new(total as u64)
+                .with_style(style.progress_chars("=> "))
+                .with_prefix(self.name.clone())
+                .with_position(done as u64)
+        };
+        let bar = self.bar.get_or_init(first);
+        bar.set_message(message);
         bar.set_position(done as u64);
     }
 }
@@ -68,6 +95,31 @@ impl Drop for Phase {
             bar.finish_and_clear();
         }
     }
+}
+
+/// Does work that cannot tell how far it is, with a spinner once it takes long.
+pub fn waiting<T>(name: &'static str, quiet: bool, work: impl FnOnce() -> T) -> T {
+    if !is_shown(quiet) {
+        return work();
+    }
+    thread::scope(|scope| {
+        let (working, ended) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                let spinner = ProgressBar::new_spinner().with_message(name);
+                spinner.enable_steady_tick(Duration::from_millis(PACE));
+                let _ = ended.recv();
+                spinner.finish_and_clear();
+            }
+        });
+        let done = work();
+        drop(working);
+        done
+    })
+}
+
+fn is_shown(quiet: bool) -> bool {
+    !quiet && io::stderr().is_terminal()
 }
 
 /// A duration as precisely as an estimate deserves.

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::Parser;
 use kdisc_io::sha256;
 use serde_json::Value;
@@ -18,6 +17,9 @@ use crate::risk;
 
 /// Something is not as recorded.
 const DIFFERENT: u8 = 1;
+
+/// What to do when there is nothing to go by.
+const GIVE: &str = "give a file that was written by 'kdisc risk --summary'";
 
 pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let record = Record::read(&args.summary)?;
@@ -43,7 +45,8 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     }
     if same {
         risk.summary = None;
-        risk.quiet = true;
+        // Nothing is told but how far it is.
+        risk.quiet = false;
         risk.threads = args.threads;
         let interrupt = Interrupt::listen()?;
         let hash = risk::output_hash(&Plan::new(risk)?, &interrupt)?;
@@ -74,8 +77,9 @@ struct Record {
 
 impl Record {
     fn read(file: &Path) -> anyhow::Result<Self> {
-        let text =
-            fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let text = fs::read_to_string(file).map_err(|error| {
+            Refusal::new(format!("cannot read {}: {error}", file.display()), GIVE)
+        })?;
         let json: Value =
             serde_json::from_str(&text).map_err(|error| no_summary(file, &error.to_string()))?;
         let field = |name: &str| {
@@ -124,7 +128,7 @@ impl Record {
 fn no_summary(file: &Path, why: &str) -> Refusal {
     Refusal::new(
         format!("{} is not a summary of kdisc risk: {why}", file.display()),
-        "give a file that was written by 'kdisc risk --summary'",
+        GIVE,
     )
 }
 
@@ -138,7 +142,7 @@ impl RecordedInput {
     /// Whether the input is as recorded; `argument` becomes the path where it was found.
     fn compare(&self, argument: &mut Option<PathBuf>, summary: &Path) -> anyhow::Result<bool> {
         let Some(path) = &self.path else {
-            let hash = sha256::hex(Source::Example.read()?.bytes());
+            let hash = sha256::hex(Source::Example.read(&|_, _| {})?.bytes());
             tell("input", "the built-in example", hash == self.sha256, &hash)?;
             return Ok(hash == self.sha256);
         };
@@ -149,24 +153,7 @@ impl RecordedInput {
             )
             .into());
         }
-        let mut hash = String::new();
-        let mut found = None;
-        // As given first, then beside the summary; the one that is as recorded wins.
-        for candidate in candidates(path, summary) {
-            let Ok(bytes) = fs::read(&candidate) else {
-                continue;
-            };
-            let own = sha256::hex(&bytes);
-            let equal = own == self.sha256;
-            if equal || found.is_none() {
-                hash = own;
-                found = Some(candidate);
-            }
-            if equal {
-                break;
-            }
-        }
-        let Some(found) = found else {
+        let Some((found, hash)) = find(path, summary, &self.sha256) else {
             return Err(Refusal::new(
                 format!(
                     "cannot read {}, nor such a file beside the summary",
@@ -189,31 +176,37 @@ impl RecordedInput {
 
 /// The file that the run wrote, if it is still there.
 fn compare_output_file(path: &Path, summary: &Path, recorded: &str) -> anyhow::Result<bool> {
-    for candidate in candidates(path, summary) {
+    let Some((found, hash)) = find(path, summary, recorded) else {
+        say(&format!(
+            "output  {}: not here, so not compared",
+            path.display()
+        ))?;
+        return Ok(true);
+    };
+    let same = hash == recorded;
+    tell("output", &found.display().to_string(), same, &hash)?;
+    Ok(same)
+}
+
+/// The file where the run had it, or else beside the summary, and its SHA-256. There may be others
+/// of that name: the one that is as recorded wins.
+fn find(path: &Path, summary: &Path, recorded: &str) -> Option<(PathBuf, String)> {
+    let beside = summary.parent().map(|folder| folder.join(path));
+    let beside = beside.filter(|beside| beside != path);
+    let mut first = None;
+    for candidate in std::iter::once(path.to_owned()).chain(beside) {
+        // A pipe or a device could be read without end.
         if candidate.is_file()
             && let Ok(bytes) = fs::read(&candidate)
         {
             let hash = sha256::hex(&bytes);
-            tell(
-                "output",
-                &candidate.display().to_string(),
-                hash == recorded,
-                &hash,
-            )?;
-            return Ok(hash == recorded);
+            if hash == recorded {
+                return Some((candidate, hash));
+            }
+            first.get_or_insert((candidate, hash));
         }
     }
-    say(&format!(
-        "output  {}: not here, so not compared",
-        path.display()
-    ))?;
-    Ok(true)
-}
-
-fn candidates(path: &Path, summary: &Path) -> Vec<PathBuf> {
-    let beside = summary.parent().map(|folder| folder.join(path));
-    let beside = beside.filter(|beside| beside != path);
-    std::iter::once(path.to_owned()).chain(beside).collect()
+    first
 }
 
 fn tell(what: &str, which: &str, same: bool, hash: &str) -> anyhow::Result<()> {

@@ -7,6 +7,7 @@
 
 use crate::InputError;
 use crate::csv::Table;
+use crate::nearest::{nearest, plain};
 
 /// The usual names of coordinates in metres, the preferred ones first.
 pub const PAIRS: &[(&str, &str)] = &[
@@ -70,7 +71,7 @@ pub fn named(table: &Table, name: &str) -> Result<usize, InputError> {
         [] => Err(InputError::MissingColumn {
             file: table.name().to_owned(),
             column: name.to_owned(),
-            nearest: nearest(name, table.columns()),
+            nearest: nearest(name, table.columns(), plain),
             columns: table.columns().to_vec(),
         }),
         _ => Err(InputError::DuplicateColumn {
@@ -147,28 +148,10 @@ fn names(table: &Table, indices: &[usize]) -> Vec<String> {
 }
 
 fn says_degrees(name: &str) -> bool {
-    let name = plain(name);
-    DEGREES.iter().any(|names| names.contains(&name.as_str()))
-}
-
-fn plain(name: &str) -> String {
-    let letters = name.chars().filter(|c| c.is_alphanumeric());
-    letters.flat_map(char::to_lowercase).collect()
-}
-
-/// Up to three columns whose names differ from `name` by less than half of it.
-fn nearest(name: &str, columns: &[String]) -> Vec<String> {
-    let wanted = plain(name);
-    let mut near: Vec<_> = columns
-        .iter()
-        .map(|column| (strsim::damerau_levenshtein(&wanted, &plain(column)), column))
-        .filter(|(distance, _)| 2 * distance <= wanted.chars().count())
-        .collect();
-    near.sort_by_key(|(distance, _)| *distance);
-    near.into_iter()
-        .take(3)
-        .map(|(_, column)| column.clone())
-        .collect()
+    let known = |name: &str| DEGREES.iter().any(|names| names.contains(&name));
+    let mut words = name.split(|c: char| !c.is_alphanumeric());
+    // A longish name is no longitude.
+    known(&plain(name)) || words.any(|word| plain(word) != "long" && known(&plain(word)))
 }
 
 #[cfg(test)]
@@ -198,12 +181,21 @@ mod tests {
 
     #[test]
     fn degrees_are_refused_even_by_name() {
-        for header in ["lon,lat", "Longitude,Latitude", "x,LNG", "lat,y"] {
+        for header in [
+            "lon,lat",
+            "Longitude,Latitude",
+            "x,LNG",
+            "lat,y",
+            "geo_lon,y",
+        ] {
             let error = coordinates(&table(header)).unwrap_err();
             assert!(matches!(error, InputError::Degrees { .. }), "{header}");
         }
-        let error = named_coordinates(&table("lon,lat"), "lon", "lat").unwrap_err();
-        assert!(matches!(error, InputError::Degrees { .. }));
+        for (x, y) in [("lon", "lat"), ("x", "Lat (WGS84)")] {
+            let error = named_coordinates(&table(&format!("{x},{y}")), x, y).unwrap_err();
+            assert!(matches!(error, InputError::Degrees { .. }), "{x} {y}");
+        }
+        assert!(named_coordinates(&table("long_x,long_y"), "long_x", "long_y").is_ok());
     }
 
     #[test]

@@ -9,6 +9,14 @@ use thiserror::Error;
 /// Why an input cannot be used.
 #[derive(Debug, Error)]
 pub enum InputError {
+    /// There is no such file.
+    #[error("cannot read {file}: there is no such file{}", DidYouMean(nearest))]
+    Missing {
+        /// Name of the input.
+        file: String,
+        /// Files in the same directory with a similar name, most similar first.
+        nearest: Vec<String>,
+    },
     /// The file cannot be opened or read.
     #[error("cannot read {file}: {source}")]
     Read {
@@ -108,16 +116,17 @@ pub enum InputError {
     },
     /// Some coordinates have a decimal point, others a decimal comma.
     #[error(
-        "{file}: line {point_line} has a decimal point, line {comma_line} a decimal comma; \
-         one of them may separate thousands"
+        "{file}: line {} has a decimal point ({:?}), line {} a decimal comma ({:?}); one of them \
+         may separate thousands",
+        point.0, point.1, comma.0, comma.1
     )]
     MixedDecimals {
         /// Name of the input.
         file: String,
-        /// First line with a decimal point.
-        point_line: usize,
-        /// First line with a decimal comma.
-        comma_line: usize,
+        /// First line with a decimal point, and the value.
+        point: (usize, String),
+        /// First line with a decimal comma, and the value.
+        comma: (usize, String),
     },
     /// One row is wrong.
     #[error(transparent)]

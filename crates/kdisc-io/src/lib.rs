@@ -10,6 +10,7 @@
 pub mod columns;
 pub mod csv;
 mod error;
+mod nearest;
 pub mod output;
 pub mod sha256;
 

@@ -43,7 +43,11 @@ impl Target {
                 (fs::canonicalize(path).map_err(refused)?, true)
             }
             Ok(_) => (path.to_owned(), false),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (path.to_owned(), true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // Perhaps a link to a file that is yet to be.
+                let named = fs::read_link(path).map(|named| directory_of(path).join(named));
+                (named.unwrap_or_else(|_| path.to_owned()), true)
+            }
             Err(error) => return Err(refused(error)),
         };
         let directory = directory_of(&real);
@@ -91,30 +95,35 @@ impl Target {
         };
         match stage {
             Ok(stage) => Ok(Sink {
-                path: self.real.clone(),
+                target: self.clone(),
                 stage,
             }),
             Err(source) => Err(OutputError::Write {
-                path: self.real.clone(),
+                path: self.path.clone(),
                 source,
             }),
         }
     }
 
     fn temporary(&self) -> io::Result<NamedTempFile> {
+        let old = fs::metadata(&self.real).map(|found| found.permissions());
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if let Ok(old) = &old {
+            use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+            // From the start: who may not read the old file must not open the new one either.
+            options.mode(old.mode());
+        }
         let mut builder = Builder::new();
         builder.prefix(".kdisc-").suffix(".tmp");
-        #[cfg(unix)]
-        builder.permissions(self.permissions());
-        builder.tempfile_in(directory_of(&self.real))
-    }
-
-    /// Those of the file that is replaced, or what the user's umask makes of a new file.
-    #[cfg(unix)]
-    fn permissions(&self) -> fs::Permissions {
-        use std::os::unix::fs::PermissionsExt;
-        let old = fs::metadata(&self.real).map(|m| m.permissions());
-        old.unwrap_or_else(|_| fs::Permissions::from_mode(0o666))
+        // Opened here, because an error of tempfile's own would name the temporary file.
+        let file = builder.make_in(directory_of(&self.real), |path| options.open(path))?;
+        if let Ok(old) = old {
+            // The umask may have taken more away; a file system without permissions need not care.
+            let _ = file.as_file().set_permissions(old);
+        }
+        Ok(file)
     }
 }
 
@@ -128,7 +137,7 @@ fn directory_of(path: &Path) -> &Path {
 /// A file being written; it counts only once it is [committed](Sink::commit).
 #[derive(Debug)]
 pub struct Sink {
-    path: PathBuf,
+    target: Target,
     stage: Stage,
 }
 
@@ -139,19 +148,27 @@ enum Stage {
 }
 
 impl Sink {
+    // Not through `NamedTempFile`, whose errors name the temporary file.
+    fn file(&mut self) -> &mut File {
+        match &mut self.stage {
+            Stage::Temporary(file) => file.as_file_mut(),
+            Stage::Direct(file) => file,
+        }
+    }
+
     /// Makes what was written the content of the target.
     ///
     /// # Errors
     /// When the system refuses; the target is as before.
     pub fn commit(self) -> Result<(), OutputError> {
-        let path = self.path;
+        let Target { path, real, .. } = self.target;
         let done = match self.stage {
             Stage::Direct(mut file) => file.flush(),
             Stage::Temporary(file) => file
                 .as_file()
                 .sync_all()
-                .and_then(|()| file.persist(&path).map_err(|error| error.error))
-                .map(|_| sync_directory(&path)),
+                .and_then(|()| file.persist(&real).map_err(|error| error.error))
+                .map(|_| sync_directory(&real)),
         };
         done.map_err(|source| OutputError::Write { path, source })
     }
@@ -159,17 +176,11 @@ impl Sink {
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.stage {
-            Stage::Temporary(file) => file.write(bytes),
-            Stage::Direct(file) => file.write(bytes),
-        }
+        self.file().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.stage {
-            Stage::Temporary(file) => file.flush(),
-            Stage::Direct(file) => file.flush(),
-        }
+        self.file().flush()
     }
 }
 
@@ -239,7 +250,8 @@ mod tests {
         let path = directory.path().join("real.csv");
         let link = directory.path().join("link.csv");
         fs::write(&path, "old").unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        // More than the usual umask leaves to a new file.
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o662)).unwrap();
         symlink(&path, &link).unwrap();
         let mut sink = Target::check(&link).unwrap().open().unwrap();
         sink.write_all(b"new").unwrap();
@@ -247,7 +259,21 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         let mode = fs::metadata(&path).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o640);
+        assert_eq!(mode & 0o777, 0o662);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_no_file_yet_is_followed() {
+        let directory = tempfile::tempdir().unwrap();
+        let link = directory.path().join("link.csv");
+        std::os::unix::fs::symlink("new.csv", &link).unwrap();
+        let mut sink = Target::check(&link).unwrap().open().unwrap();
+        sink.write_all(b"new").unwrap();
+        sink.commit().unwrap();
+        let new = fs::read_to_string(directory.path().join("new.csv"));
+        assert_eq!(new.unwrap(), "new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     }
 
     #[cfg(unix)]

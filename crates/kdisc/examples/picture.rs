@@ -13,6 +13,12 @@ const MIDDLE: Point = Point::new(148_000.0, 441_000.0);
 const SIZE: (f64, f64) = (1280.0, 800.0);
 const METRES: f64 = 9.0;
 
+/// The legend, in pixels: its distance from the left and from the bottom, its width and height.
+const LEGEND: (f64, f64, f64, f64) = (20.0, 20.0, 330.0, 236.0);
+
+/// The mark round a location whose disc is drawn.
+const RING: &str = "r='4.5' fill='none' stroke='#222' stroke-width='1.6'";
+
 /// Upper bounds of the radius, in metres, and the colour up to there.
 const CLASSES: [(f64, &str); 6] = [
     (20.0, "#3b4cc0"),
@@ -61,9 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     dots(&measured);
     for (place, disc) in &drawn {
         let (x, y) = pixel(*place);
-        println!(
-            "<circle cx='{x:.1}' cy='{y:.1}' r='4.5' fill='none' stroke='#222' stroke-width='1.6'/>"
-        );
+        println!("<circle cx='{x:.1}' cy='{y:.1}' {RING}/>");
         label(disc);
     }
     legend();
@@ -84,7 +88,8 @@ fn chosen(measured: &[(Point, Disc)]) -> Vec<(Point, Disc)> {
                 && x < SIZE.0 - r - 110.0
                 && y > r + 20.0
                 && y < SIZE.1 - r - 20.0
-                && !(x - r < 370.0 && y + r > SIZE.1 - 220.0);
+                && !(x - r < LEGEND.0 + LEGEND.2 + 20.0
+                    && y + r > SIZE.1 - LEGEND.1 - LEGEND.3 - 20.0);
             inside
                 && chosen.iter().all(|(_, other)| {
                     distance(disc.center, other.center) > disc.radius + other.radius + 70.0 * METRES
@@ -113,7 +118,8 @@ fn dots(measured: &[(Point, Disc)]) {
 
 fn label(disc: &Disc) {
     let (x, y) = pixel(disc.center);
-    let (x, y) = (x + disc.radius / METRES + 6.0, y + 5.0);
+    // Clear of a ring on the circle.
+    let (x, y) = (x + disc.radius / METRES + 10.0, y + 5.0);
     println!(
         "<text x='{x:.1}' y='{y:.1}' font-weight='600' stroke='#fcfbf8' stroke-width='4' \
          paint-order='stroke'>{:.0} m</text>",
@@ -121,37 +127,44 @@ fn label(disc: &Disc) {
     );
 }
 
+/// What the colours, rings and lengths mean, on a plate of its own that hides the map below it.
 fn legend() {
-    let top = SIZE.1 - 178.0;
+    let (left, top) = (LEGEND.0, SIZE.1 - LEGEND.1 - LEGEND.3);
     println!(
-        "<rect x='20' y='{}' width='330' height='180' rx='8' fill='#fcfbf8' \
-         fill-opacity='.92' stroke='#ddd'/>",
-        top - 20.0
+        "<rect x='{left}' y='{top}' width='{}' height='{}' rx='8' fill='#fcfbf8' stroke='#ddd'/>",
+        LEGEND.2, LEGEND.3
     );
+    let (mark, text) = (left + 24.0, left + 40.0);
+    let mut y = top + 26.0;
     println!(
-        "<text x='36' y='{}' font-weight='600'>Smallest disc with ten enterprises</text>",
-        top + 6.0
+        "<text x='{}' y='{y}' font-weight='600'>Smallest disc with ten enterprises</text>",
+        left + 16.0
     );
+    let mut row = |shape: &str, words: &str| {
+        y += 24.0;
+        println!(
+            "<circle cx='{mark}' cy='{}' {shape}/><text x='{text}' y='{y}'>{words}</text>",
+            y - 5.0
+        );
+    };
     let mut low = 0.0;
-    for (row, (high, colour)) in CLASSES.iter().enumerate() {
-        let y = top + 32.0 + 22.0 * row as f64;
-        let text = if high.is_finite() {
+    for (high, colour) in CLASSES {
+        let words = if high.is_finite() {
             format!("radius {low:.0} to {high:.0} m")
         } else {
             format!("over {low:.0} m: easily picked out")
         };
-        println!(
-            "<circle cx='44' cy='{}' r='6' fill='{colour}'/><text x='60' y='{y}'>{text}</text>",
-            y - 5.0
-        );
-        low = *high;
+        row(&format!("r='6' fill='{colour}'"), &words);
+        low = high;
     }
-    let (x, y) = (SIZE.0 - 30.0 - 1000.0 / METRES, SIZE.1 - 30.0);
+    row(RING, "an enterprise whose disc is drawn");
+    let (x, y, length) = (left + 18.0, y + 24.0, 1000.0 / METRES);
+    println!("<path d='M{x} {y}h{length:.1}' stroke='#333' stroke-width='2'/>");
     println!(
-        "<path d='M{x:.1} {y}h{:.1}' stroke='#333' stroke-width='2'/>",
-        1000.0 / METRES
+        "<text x='{:.1}' y='{}'>1 km</text>",
+        x + length + 8.0,
+        y + 5.0
     );
-    println!("<text x='{x:.1}' y='{}'>1 km</text>", y - 8.0);
 }
 
 fn colour(radius: f64) -> &'static str {

@@ -2,21 +2,12 @@
 
 mod oracle;
 
-use kdisc::{Anonymity, Delta, Disc, Measure, Metric, Point, Population};
+use kdisc::{Anonymity, Delta, Measure, Metric, Point, Population};
 use oracle::cases::Random;
+use oracle::compare::per_row;
 use oracle::maps::{self, Map};
 
 const THREADS: [usize; 3] = [1, 2, 4];
-
-fn ask(points: &[Point], weights: &[u64], asked: Anonymity, threads: usize) -> Vec<Option<Disc>> {
-    let population = Population::with_weights(points, weights).unwrap();
-    let measure = Measure::new(&population, asked).threads(threads);
-    let discs = measure.all().unwrap();
-    let rows = population.location_of_row();
-    rows.iter()
-        .map(|&location| discs[location as usize])
-        .collect()
-}
 
 /// The rows in another order.
 fn shuffled(random: &mut Random, rows: usize) -> Vec<usize> {
@@ -34,12 +25,12 @@ fn check(map: Map, size: usize) {
         for delta in [0.0, 15.0, f64::INFINITY] {
             let asked = Anonymity::new(10).unwrap().with_metric(metric);
             let asked = asked.with_delta(Delta::new(delta).unwrap());
-            let want = ask(&points, &weights, asked, 1);
+            let want = per_row(&points, &weights, asked, 1);
             for threads in THREADS {
                 let order = shuffled(&mut random, points.len());
                 let other: Vec<Point> = order.iter().map(|&row| points[row]).collect();
                 let heavy: Vec<u64> = order.iter().map(|&row| weights[row]).collect();
-                let got = ask(&other, &heavy, asked, threads);
+                let got = per_row(&other, &heavy, asked, threads);
                 for (got, &row) in got.into_iter().zip(&order) {
                     assert!(
                         oracle::same(got, want[row]),

@@ -4,6 +4,7 @@ mod oracle;
 
 use kdisc::{Anonymity, Delta, Disc, Measure, Metric, Point, Population};
 use oracle::cases::Random;
+use oracle::compare::per_row;
 use oracle::maps::{MAPS, Map};
 
 const SIZE: usize = 500;
@@ -28,14 +29,8 @@ fn made(map: Map, seed: u64) -> (Vec<Point>, Vec<u64>) {
     map(&mut Random(seed), SIZE)
 }
 
-/// One answer per row.
 fn ask(points: &[Point], weights: &[u64], asked: Anonymity) -> Vec<Option<Disc>> {
-    let population = Population::with_weights(points, weights).unwrap();
-    let discs = Measure::new(&population, asked).all().unwrap();
-    let rows = population.location_of_row();
-    rows.iter()
-        .map(|&location| discs[location as usize])
-        .collect()
+    per_row(points, weights, asked, 2)
 }
 
 fn assert_same(name: &str, points: &[Point], got: &[Option<Disc>], want: &[Option<Disc>]) {

@@ -134,7 +134,7 @@ fn sample(random: &mut Random, discs: &[(Point, Disc)]) -> Vec<(Point, Disc)> {
     let mut order: Vec<usize> = (0..discs.len()).collect();
     let moved = |i: &usize| {
         let (anchor, disc) = discs[*i];
-        (disc.center.x - anchor.x).hypot(disc.center.y - anchor.y)
+        oracle::distance(Metric::L2, disc.center, anchor)
     };
     order.sort_by(|a, b| discs[*b].1.radius.total_cmp(&discs[*a].1.radius));
     let mut chosen = order[..10.min(order.len())].to_vec();

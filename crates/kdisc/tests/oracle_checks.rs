@@ -3,7 +3,7 @@
 
 mod oracle;
 
-use kdisc::Point;
+use kdisc::{Metric, Point};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use oracle::cases::{self, Case, Maker, Random};
@@ -62,7 +62,7 @@ fn doubles_as_whole_numbers() {
 /// The same enumeration in plain doubles: radius to a billionth.
 fn float_cluster(case: &Case, anchor: Point, k: u64) -> f64 {
     let all: Vec<Point> = case.points.iter().chain(&case.places).copied().collect();
-    let distance = |a: Point, b: Point| (a.x - b.x).hypot(a.y - b.y);
+    let distance = |a, b| oracle::distance(Metric::L2, a, b);
     let mut best = f64::INFINITY;
     let mut offer = |c: Point, r: f64| {
         let r = r * (1.0 + 1e-10) + 1e-13;
@@ -165,8 +165,8 @@ fn published_answers_for_a_sample_of_enterprises() {
         let near: Vec<_> = answers
             .iter()
             .filter(|a| {
-                let (x, y) = (a.point.x - anchor.point.x, a.point.y - anchor.point.y);
-                x.hypot(y) <= 2.0 * anchor.radius_infinite + 1.0
+                let away = oracle::distance(Metric::L2, a.point, anchor.point);
+                away <= 2.0 * anchor.radius_infinite + 1.0
             })
             .collect();
         if near.len() > 40 {

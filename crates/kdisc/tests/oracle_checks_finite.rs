@@ -3,25 +3,13 @@
 
 mod oracle;
 
-use kdisc::{Delta, Disc, Metric, Point};
+use kdisc::{Delta, Metric, Point};
 use oracle::cases::{self, Case, Random};
 use oracle::compare::{some_delta, some_k, try_cases};
 use oracle::discs::Discs;
 use oracle::finite::{self, Finite};
 use oracle::squares::Squares;
-
-fn points(coordinates: &[(f64, f64)]) -> Vec<Point> {
-    let pairs = coordinates.iter();
-    pairs.map(|&(x, y)| Point::new(x, y)).collect()
-}
-
-fn disc(x: f64, y: f64, radius: f64, units: u64) -> Disc {
-    Disc {
-        center: Point::new(x, y),
-        radius,
-        units,
-    }
-}
+use oracle::{disc, distance, points};
 
 #[test]
 fn discs_by_hand() {
@@ -91,15 +79,6 @@ fn squares_by_hand() {
     );
     // At x + y = 2 and x − y from −2 to 2.
     assert_eq!(l1(&two, &[1, 1], 2, delta), Some(disc(1.0, 1.0, 10.0, 2)));
-}
-
-fn distance(metric: Metric, a: Point, b: Point) -> f64 {
-    let (x, y) = ((a.x - b.x).abs(), (a.y - b.y).abs());
-    match metric {
-        Metric::L2 => x.hypot(y),
-        Metric::L1 => x + y,
-        Metric::Linf => x.max(y),
-    }
 }
 
 /// The least radius of a disc round `center` that holds the anchor and k units, and its units.

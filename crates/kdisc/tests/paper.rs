@@ -2,21 +2,9 @@
 
 mod oracle;
 
-use kdisc::{Anonymity, Delta, Disc, Measure, Point, Population};
+use kdisc::{Anonymity, Delta, Disc, Measure, Population};
 use oracle::discs::Discs;
-
-fn points(coordinates: &[(f64, f64)]) -> Vec<Point> {
-    let pairs = coordinates.iter();
-    pairs.map(|&(x, y)| Point::new(x, y)).collect()
-}
-
-fn disc(x: f64, y: f64, radius: f64, units: u64) -> Disc {
-    Disc {
-        center: Point::new(x, y),
-        radius,
-        units,
-    }
-}
+use oracle::{disc, points};
 
 /// Asks the oracle and the engine for the disc of the first point.
 fn check(coordinates: &[(f64, f64)], weights: &[u64], k: u64, delta: Delta, want: Option<Disc>) {

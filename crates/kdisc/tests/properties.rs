@@ -8,6 +8,7 @@ mod oracle;
 use kdisc::{Anonymity, Delta, Disc, Measure, Metric, Point, Population};
 use oracle::cases::Random;
 use oracle::compare::times;
+use oracle::distance;
 use oracle::maps::MAPS;
 use proptest::prelude::*;
 
@@ -111,15 +112,6 @@ impl World {
 /// `a` ≤ `b`, but for the 1e-12 of finite δ and the rounding of a sum.
 fn at_most(a: f64, b: f64) -> bool {
     a <= b * (1.0 + 3e-12)
-}
-
-fn distance(metric: Metric, a: Point, b: Point) -> f64 {
-    let (x, y) = ((a.x - b.x).abs(), (a.y - b.y).abs());
-    match metric {
-        Metric::L2 => x.hypot(y),
-        Metric::L1 => x + y,
-        Metric::Linf => x.max(y),
-    }
 }
 
 proptest! {

@@ -18,7 +18,7 @@ fn check(metric: Metric, k: u64, delta: f64, rows: &[(f64, f64, u64)], places: &
     let case = Case {
         points: rows.iter().map(|&(x, y, _)| Point::new(x, y)).collect(),
         weights: rows.iter().map(|row| row.2).collect(),
-        places: places.iter().map(|&(x, y)| Point::new(x, y)).collect(),
+        places: oracle::points(places),
     };
     let delta = Delta::new(delta).unwrap();
     let asked = Anonymity::new(k).unwrap().with_metric(metric);

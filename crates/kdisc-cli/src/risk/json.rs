@@ -113,6 +113,7 @@ fn figures(figures: &Figures) -> Value {
 
 fn isolated(row: &Isolated) -> Value {
     json!({
+        "line": row.line,
         "row": row.row,
         "radius": row.disc.map(|disc| disc.radius),
         "units": row.disc.map(|disc| disc.units),

@@ -78,9 +78,8 @@ impl Answers {
     ) -> anyhow::Result<Self> {
         let at_zero = plan.anonymity.with_delta(Delta::ZERO);
         // First, as nothing of it is kept but its figures; a quiet run without summary needs none.
-        let told = !plan.quiet || plan.summary.is_some();
         let mut delta_zero = None;
-        if told && plan.anonymity != at_zero {
+        if plan.is_summarised() && plan.anonymity != at_zero {
             let clock = Instant::now();
             let discs = measure(prepared, plan, at_zero, interrupt)?;
             timings.measure_delta_zero = clock.elapsed().as_secs_f64();
@@ -89,7 +88,7 @@ impl Answers {
         let clock = Instant::now();
         let discs = measure(prepared, plan, plan.anonymity, interrupt)?;
         timings.measure = clock.elapsed().as_secs_f64();
-        let asked = if told {
+        let asked = if plan.is_summarised() {
             Spreads::new(&discs, prepared.weights())
         } else {
             Spreads::default()

@@ -11,6 +11,7 @@ use super::Timings;
 use super::subjects::Subjects;
 use crate::failure::Refusal;
 use crate::plan::{Plan, Source};
+use crate::progress::{self, Phase};
 
 /// Everything that the measure and the output need.
 pub struct Prepared {
@@ -47,10 +48,10 @@ impl Prepared {
         refuse_same_columns(repeated, plan)?;
 
         let clock = Instant::now();
-        let population = match &units.weights {
+        let population = progress::waiting("indexing", plan.quiet, || match &units.weights {
             None => Population::new(&units.points),
             Some(weights) => Population::with_weights(&units.points, weights),
-        };
+        });
         let population = population.map_err(|error| not_a_population(&error, &facts, plan))?;
         let mut inputs = vec![facts];
         let prepared = if let Some((table, places, facts)) = places {
@@ -109,7 +110,9 @@ fn read(
     source: &Source,
     population: bool,
 ) -> anyhow::Result<(Table, Units, InputFacts)> {
-    let table = source.read()?;
+    let loading = Phase::new(format!("loading {source}"), plan.quiet);
+    let table = source.read(&|done, total| loading.report_bytes(done, total))?;
+    drop(loading);
     let (x, y) = match &plan.coordinates {
         Some((x, y)) if population || has_both(&table, x, y) => {
             columns::named_coordinates(&table, x, y)?
@@ -129,7 +132,10 @@ fn read(
         }
     }
     let columns = Columns { x, y, weight };
-    let units = Units::read(&table, columns, only.as_ref(), plan.on_invalid)?;
+    let reading = Phase::new(format!("reading {source}"), plan.quiet);
+    let progress = |done, total| reading.report_bytes(done, total);
+    let units = Units::read(&table, columns, only.as_ref(), plan.on_invalid, &progress)?;
+    drop(reading);
     if let Some(only) = &only
         && !units.rows.contains(&RowState::Measured)
     {

@@ -54,10 +54,13 @@ pub struct Multiplicity {
     pub locations: usize,
 }
 
-/// A row, counted from 1 below the header.
+/// A row that stands out.
 #[derive(Debug, Clone, Copy)]
 pub struct Isolated {
+    /// From 1 below the header: what R and QGIS call it.
     pub row: usize,
+    /// On which it begins, from 1 at the top of the file: what an editor calls it, and an error.
+    pub line: usize,
     pub place: Point,
     pub disc: Option<Disc>,
 }
@@ -81,7 +84,11 @@ impl<'a> Summary<'a> {
             multiplicities: multiplicities(prepared.population.multiplicities()),
             asked: answers.asked.clone(),
             delta_zero: answers.delta_zero.clone(),
-            most_isolated: most_isolated(prepared, &answers.discs),
+            most_isolated: if plan.is_summarised() {
+                most_isolated(prepared, &answers.discs)
+            } else {
+                Vec::new()
+            },
             timings,
         }
     }
@@ -179,8 +186,21 @@ fn most_isolated(prepared: &Prepared, discs: &[Option<Disc>]) -> Vec<Isolated> {
             worst.truncate(NAMED - 1);
             let place = prepared.place(this);
             let row = row + 1;
-            worst.insert(at, Isolated { row, place, disc });
+            let line = 0;
+            worst.insert(
+                at,
+                Isolated {
+                    row,
+                    line,
+                    place,
+                    disc,
+                },
+            );
         }
+    }
+    let rows: Vec<usize> = worst.iter().map(|w| w.row - 1).collect();
+    for (worst, line) in worst.iter_mut().zip(prepared.table.lines_of_rows(&rows)) {
+        worst.line = line;
     }
     worst
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use kdisc::{Anonymity, Delta, Metric};
 
 use super::prepare::InputFacts;
-use super::summary::{Isolated, Multiplicity, Summary};
+use super::summary::{Multiplicity, Summary};
 use crate::statistics::Figures;
 
 pub fn render(summary: &Summary) -> String {
@@ -43,7 +43,7 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     writeln!(out, "no disc    {}{beyond}", count(told.no_disc, each))?;
     let zero = count(told.zero_radius, each);
     writeln!(out, "radius 0   {zero} at a location of k or more")?;
-    isolated(out, &summary.most_isolated, plan.show_locations)?;
+    isolated(out, summary)?;
     timings(out, summary)?;
     let output = plan.output.as_ref();
     let output = output.map(|target| target.path().display().to_string());
@@ -98,10 +98,8 @@ fn question(asked: Anonymity) -> String {
         Delta::INFINITE => "anywhere around the unit (delta = inf)".to_owned(),
         delta => format!("with its centre within {delta} of the unit (delta = {delta})"),
     };
-    format!(
-        "the smallest {shape} with at least {} units, {centre}",
-        asked.k()
-    )
+    let units = count(asked.k(), "unit");
+    format!("the smallest {shape} with at least {units}, {centre}")
 }
 
 fn input(out: &mut String, what: &str, facts: &InputFacts) -> std::fmt::Result {
@@ -171,15 +169,25 @@ fn short(value: f64) -> String {
     }
 }
 
-fn isolated(out: &mut String, rows: &[Isolated], show_locations: bool) -> std::fmt::Result {
+fn isolated(out: &mut String, summary: &Summary) -> std::fmt::Result {
+    // With places there are two files.
+    let places = summary.inputs.get(1);
+    let file = places.map_or(String::new(), |places| format!(" of {}", places.source));
     let mut head = "isolated";
-    for row in rows {
-        write!(out, "{head:<10} row {}: ", row.row)?;
+    for row in &summary.most_isolated {
+        write!(
+            out,
+            "{head:<10} line {} (row {}){file}: ",
+            row.line, row.row
+        )?;
         match row.disc {
             None => write!(out, "no disc")?,
-            Some(disc) => write!(out, "radius {}, {} units", short(disc.radius), disc.units)?,
+            Some(disc) => {
+                let units = count(disc.units, "unit");
+                write!(out, "radius {}, {units}", short(disc.radius))?;
+            }
         }
-        if show_locations {
+        if summary.plan.show_locations {
             write!(out, ", at {} {}", row.place.x, row.place.y)?;
         }
         writeln!(out)?;

@@ -3,29 +3,29 @@
 
 use std::fmt::Write;
 
-use crate::common::Folder;
+use crate::common::{Folder, assert_says};
 
 /// Runs the command on `content` and checks what must hold for every refusal.
-fn refusal(content: &[u8], args: &[&str]) -> String {
+fn refusal(content: &[u8], args: &str) -> String {
     let folder = Folder::new()
         .with("in.csv", content)
         .with("out.csv", "old")
         .with("old.json", "old");
     let before = folder.names();
-    let args = [&["risk"], args, &["-o", "out.csv", "--summary", "old.json"]].concat();
+    let args = format!("risk {args} -o out.csv --summary old.json");
     let ran = folder.run(&args);
-    assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.stderr);
-    assert_eq!(ran.stdout, "", "{args:?}");
-    assert_eq!(folder.read("out.csv"), "old", "{args:?}");
-    assert_eq!(folder.read("old.json"), "old", "{args:?}");
-    assert_eq!(folder.names(), before, "{args:?}");
+    assert_eq!(ran.code, Some(2), "{args}: {}", ran.stderr);
+    assert_eq!(ran.stdout, "", "{args}");
+    assert_eq!(folder.read("out.csv"), "old", "{args}");
+    assert_eq!(folder.read("old.json"), "old", "{args}");
+    assert_eq!(folder.names(), before, "{args}");
     ran.stderr
 }
 
-fn collected(cases: &[(&str, &[u8], &[&str])]) -> String {
+fn collected(cases: &[(&str, &[u8], &str)]) -> String {
     let mut all = String::new();
     for (name, content, args) in cases {
-        let message = refusal(content, &[&["in.csv"], *args].concat());
+        let message = refusal(content, &format!("in.csv {args}"));
         let _ = write!(all, "== {name}\n{message}\n");
     }
     all
@@ -34,18 +34,18 @@ fn collected(cases: &[(&str, &[u8], &[&str])]) -> String {
 #[test]
 fn files_that_are_no_table() {
     let messages = collected(&[
-        ("empty", b"", &[]),
-        ("only a byte-order mark", b"\xef\xbb\xbf", &[]),
-        ("only a header", b"x,y\n", &[]),
-        ("Latin-1", b"name,x,y\nok,1,2\ncaf\xe9,3,4\n", &[]),
-        ("UTF-16", b"\xff\xfex\0,\0y\0\n\0", &[]),
+        ("empty", b"", ""),
+        ("only a byte-order mark", b"\xef\xbb\xbf", ""),
+        ("only a header", b"x,y\n", ""),
+        ("Latin-1", b"name,x,y\nok,1,2\ncaf\xe9,3,4\n", ""),
+        ("UTF-16", b"\xff\xfex\0,\0y\0\n\0", ""),
         (
             "a quote that never closes",
             b"x,y,n\n1,2,a\n3,4,\"b\n5,6,c\n",
-            &[],
+            "",
         ),
-        ("no coordinates", b"name,value\na,1\n", &[]),
-        ("one column", b"x|y\n1|2\n", &[]),
+        ("no coordinates", b"name,value\na,1\n", ""),
+        ("one column", b"x|y\n1|2\n", ""),
     ]);
     insta::assert_snapshot!(messages);
 }
@@ -53,39 +53,27 @@ fn files_that_are_no_table() {
 #[test]
 fn columns_that_cannot_be_used() {
     let messages = collected(&[
-        (
-            "missing",
-            b"x,y,production\n1,2,3\n",
-            &["--weight", "prodution"],
-        ),
-        (
-            "missing, other case",
-            b"X,Y,z\n1,2,3\n",
-            &["--x", "x", "--y", "y"],
-        ),
+        ("missing", b"x,y,production\n1,2,3\n", "--weight prodution"),
+        ("missing, other case", b"X,Y,z\n1,2,3\n", "--x x --y y"),
         (
             "missing, nothing near",
             b"x,y\n1,2\n",
-            &["--weight", "inhabitants"],
+            "--weight inhabitants",
         ),
         (
             "missing for only",
             b"x,y,fined\n1,2,TRUE\n",
-            &["--only", "find=TRUE"],
+            "--only find=TRUE",
         ),
-        ("twice", b"x,y,n,n\n1,2,3,4\n", &["--weight", "n"]),
-        ("ambiguous", b"x,X,y\n1,2,3\n", &[]),
-        ("degrees", b"Lon,Lat,name\n5,52,a\n", &[]),
-        (
-            "degrees by name",
-            b"lon,lat\n5,52\n",
-            &["--x", "lon", "--y", "lat"],
-        ),
-        ("already there", b"x,y,risk\n1,2,3\n", &[]),
+        ("twice", b"x,y,n,n\n1,2,3,4\n", "--weight n"),
+        ("ambiguous", b"x,X,y\n1,2,3\n", ""),
+        ("degrees", b"Lon,Lat,name\n5,52,a\n", ""),
+        ("degrees by name", b"lon,lat\n5,52\n", "--x lon --y lat"),
+        ("already there", b"x,y,risk\n1,2,3\n", ""),
         (
             "no row matches",
             b"x,y,fined\n1,2,TRUE\n",
-            &["--only", "fined=true"],
+            "--only fined=true",
         ),
     ]);
     insta::assert_snapshot!(messages);
@@ -94,44 +82,41 @@ fn columns_that_cannot_be_used() {
 #[test]
 fn rows_that_cannot_be_used() {
     let messages = collected(&[
-        ("short", b"x,y,n\n1,2,3\n4,5\n", &[]),
-        ("long", b"x,y\n1,2\n3,4,5\n", &[]),
-        ("not a number", b"x,y\n1,2\n3,12abc\n", &[]),
+        ("short", b"x,y,n\n1,2,3\n4,5\n", ""),
+        ("long", b"x,y\n1,2\n3,4,5\n", ""),
+        ("decimal commas between commas", b"x,y\n1,5,2,5\n", ""),
+        ("not a number", b"x,y\n1,2\n3,12abc\n", ""),
         (
             "after a quoted line end",
             b"x,y,n\n1,2,\"a\nb\"\n3,oops,c\n",
-            &[],
+            "",
         ),
-        ("missing value", b"x,y\n1,\n", &[]),
-        ("NaN", b"x,y\nNaN,2\n", &[]),
-        ("infinite", b"x,y\n1,-inf\n", &[]),
-        ("too large", b"x,y\n1,2e150\n", &[]),
-        ("too small", b"x,y\n1,1e-200\n", &[]),
-        ("negative weight", b"x,y,n\n1,2,-3\n", &["--weight", "n"]),
-        ("fractional weight", b"x,y,n\n1,2,1.5\n", &["--weight", "n"]),
-        (
-            "all weights 0",
-            b"x,y,n\n1,2,0\n3,4,0\n",
-            &["--weight", "n"],
-        ),
+        ("missing value", b"x,y\n1,\n", ""),
+        ("NaN", b"x,y\nNaN,2\n", ""),
+        ("infinite", b"x,y\n1,-inf\n", ""),
+        ("too large", b"x,y\n1,2e150\n", ""),
+        ("too small", b"x,y\n1,1e-200\n", ""),
+        ("negative weight", b"x,y,n\n1,2,-3\n", "--weight n"),
+        ("fractional weight", b"x,y,n\n1,2,1.5\n", "--weight n"),
+        ("all weights 0", b"x,y,n\n1,2,0\n3,4,0\n", "--weight n"),
         (
             "weights beyond counting",
             b"x,y,n\n1,2,9007199254740991\n3,4,2\n",
-            &["--weight", "n"],
+            "--weight n",
         ),
         (
             "a weight beyond counting",
             b"x,y,n\n1,2,9007199254740993\n",
-            &["--weight", "n"],
+            "--weight n",
         ),
-        ("decimal comma in quotes", b"x,y\n\"1,5\",2\n", &[]),
-        ("thousands", b"x;y\n1.234,5;2\n", &[]),
-        ("mixed decimals", b"x;y\n1,5;2\n3;4.5\n", &[]),
-        ("nothing left", b"x,y\na,b\n", &["--on-invalid", "skip"]),
+        ("decimal comma in quotes", b"x,y\n\"1,5\",2\n", ""),
+        ("thousands", b"x;y\n1.234,5;2\n", ""),
+        ("mixed decimals", b"x;y\n1,5;2\n3;4.5\n", ""),
+        ("nothing left", b"x,y\na,b\n", "--on-invalid skip"),
         (
             "long value",
             b"x,y\n1,0123456789012345678901234567890123456789012345678901z\n",
-            &[],
+            "",
         ),
     ]);
     insta::assert_snapshot!(messages);
@@ -141,17 +126,19 @@ fn rows_that_cannot_be_used() {
 fn questions_that_make_no_sense() {
     let rows = b"x,y\n1,2\n";
     let messages = collected(&[
-        ("k = 0", rows, &["--k", "0"]),
-        ("k < 0", rows, &["--k", "-1"]),
-        ("k not whole", rows, &["--k", "2.5"]),
-        ("delta < 0", rows, &["--delta", "-5"]),
-        ("delta no number", rows, &["--delta", "far"]),
-        ("delta NaN", rows, &["--delta", "nan"]),
-        ("metric", rows, &["--metric", "l3"]),
-        ("threads", rows, &["--threads", "0"]),
-        ("x without y", rows, &["--x", "x"]),
-        ("only without value", rows, &["--only", "x"]),
-        ("only and at", rows, &["--only", "x=1", "--at", "in.csv"]),
+        ("k = 0", rows, "--k 0"),
+        ("k < 0", rows, "--k -1"),
+        ("k not whole", rows, "--k 2.5"),
+        ("delta < 0", rows, "--delta -5"),
+        ("delta no number", rows, "--delta far"),
+        ("delta NaN", rows, "--delta nan"),
+        ("metric", rows, "--metric l3"),
+        ("threads", rows, "--threads 0"),
+        ("threads without end", rows, "--threads 65535"),
+        ("x without y", rows, "--x x"),
+        ("one column for both", rows, "--x x --y x"),
+        ("only without value", rows, "--only x"),
+        ("only and at", rows, "--only x=1 --at in.csv"),
     ]);
     insta::assert_snapshot!(messages);
 }
@@ -160,11 +147,12 @@ fn questions_that_make_no_sense() {
 fn files_that_are_not_there() {
     let mut all = String::new();
     for (name, args) in [
-        ("input", &["towns.csv"][..]),
-        ("places", &["in.csv", "--at", "places.csv"]),
-        ("a folder", &["."]),
-        ("standard input twice", &["-", "--at", "-"]),
-        ("the input as output", &["./old.json"]),
+        ("input", "towns.csv"),
+        ("input, with a near one", "oud.csv"),
+        ("places", "in.csv --at places.csv"),
+        ("a folder", "."),
+        ("standard input twice", "- --at -"),
+        ("the input as output", "./old.json"),
     ] {
         let _ = write!(all, "== {name}\n{}\n", refusal(b"x,y\n1,2\n", args));
     }
@@ -176,17 +164,19 @@ fn targets_that_cannot_be_written() {
     let folder = Folder::new().with("in.csv", "x,y\n1,2\n");
     let mut all = String::new();
     for (name, args) in [
-        ("a folder", ["-o", "."]),
-        ("in no folder", ["-o", "no/such/out.csv"]),
-        ("under a file", ["-o", "in.csv/out.csv"]),
-        ("summary in no folder", ["--summary", "no/s.json"]),
-        ("the input", ["-o", "in.csv"]),
+        ("a folder", "-o ."),
+        ("in no folder", "-o no/such/out.csv"),
+        ("under a file", "-o in.csv/out.csv"),
+        ("summary in no folder", "--summary no/s.json"),
+        ("the input", "-o in.csv"),
+        ("summary to standard output", "--summary -"),
+        ("summary to standard output", "--summary /dev/stdout"),
     ] {
-        let ran = folder.run(&[&["risk", "in.csv"][..], &args[..]].concat());
+        let ran = folder.run(&format!("risk in.csv {args}"));
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{name}");
         let _ = write!(all, "== {name}\n{}\n", ran.stderr);
     }
-    let ran = folder.run(&["risk", "in.csv", "-o", "new", "--summary", "./new"]);
+    let ran = folder.run("risk in.csv -o new --summary ./new");
     assert_eq!(ran.code, Some(2));
     let _ = write!(all, "== table and summary in one\n{}", ran.stderr);
     insta::assert_snapshot!(all);
@@ -198,11 +188,23 @@ fn targets_that_cannot_be_written() {
 #[test]
 fn a_full_disk_is_an_error() {
     let folder = Folder::new();
-    let ran = folder.run(&["risk", "--quiet", "-o", "/dev/full"]);
+    let ran = folder.run("risk --quiet -o /dev/full");
     assert_eq!(ran.code, Some(2));
-    assert!(
-        ran.stderr.contains("cannot write /dev/full: No space left"),
-        "{}",
-        ran.stderr
-    );
+    assert_says(&ran.stderr, "cannot write /dev/full: No space left");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_directory_that_takes_no_files_is_told_under_the_name_that_was_given() {
+    let folder = Folder::new().with("in.csv", "x,y\n1,2\n");
+    for target in ["-o /proc/out", "--summary /proc/out"] {
+        let ran = folder.run(&format!("risk in.csv {target}"));
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{target}");
+        assert_says(&ran.stderr, "error: cannot write /proc/out: ");
+        assert_says(&ran.stderr, "help: ");
+        assert!(!ran.stderr.contains(".kdisc-"), "{}", ran.stderr);
+    }
+    let ran = folder.run("example -o /proc/out");
+    assert_eq!(ran.code, Some(2));
+    assert!(!ran.stderr.contains(".kdisc-"), "{}", ran.stderr);
 }

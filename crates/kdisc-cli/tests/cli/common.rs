@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 
 use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::Value;
 use tempfile::TempDir;
 
 pub struct Folder(TempDir);
@@ -31,6 +32,11 @@ impl Folder {
         self.0.path().join(name)
     }
 
+    /// The content of a file that the command wrote as JSON.
+    pub fn json(&self, name: &str) -> Value {
+        serde_json::from_str(&self.read(name)).unwrap()
+    }
+
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap()
     }
@@ -45,13 +51,14 @@ impl Folder {
         names
     }
 
-    pub fn run(&self, args: &[&str]) -> Ran {
+    /// Runs the command with these arguments, separated by spaces.
+    pub fn run(&self, args: &str) -> Ran {
         self.run_with(args, "")
     }
 
-    pub fn run_with(&self, args: &[&str], stdin: impl Into<Vec<u8>>) -> Ran {
+    pub fn run_with(&self, args: &str, stdin: impl Into<Vec<u8>>) -> Ran {
         let output = cargo_bin_cmd!("kdisc")
-            .args(args)
+            .args(args.split_whitespace())
             .current_dir(self.0.path())
             .env_remove("COLUMNS")
             .write_stdin(stdin)
@@ -65,9 +72,9 @@ impl Folder {
     }
 
     /// The command, running, with pipes to all its streams.
-    pub fn spawn(&self, args: &[&str]) -> std::process::Child {
+    pub fn spawn(&self, args: &str) -> std::process::Child {
         std::process::Command::new(env!("CARGO_BIN_EXE_kdisc"))
-            .args(args)
+            .args(args.split_whitespace())
             .current_dir(self.0.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -75,4 +82,10 @@ impl Folder {
             .spawn()
             .unwrap()
     }
+}
+
+/// Fails, showing all of `text`, unless `part` is in it.
+#[track_caller]
+pub fn assert_says(text: &str, part: &str) {
+    assert!(text.contains(part), "no {part:?} in\n{text}");
 }

@@ -12,25 +12,22 @@ use crate::common::Folder;
 fn help_teaches_by_example() {
     let folder = Folder::new();
     for (name, args) in [
-        ("help", &["--help"][..]),
-        ("help_risk", &["risk", "--help"]),
-        ("help_verify", &["verify", "--help"]),
-        ("help_example", &["example", "--help"]),
+        ("help", "--help"),
+        ("help_risk", "risk --help"),
+        ("help_verify", "verify --help"),
+        ("help_example", "example --help"),
     ] {
         let ran = folder.run(args);
         assert_eq!(ran.code, Some(0));
         insta::assert_snapshot!(name, ran.stdout);
     }
-    assert_eq!(folder.run(&[]).code, Some(2));
+    assert_eq!(folder.run("").code, Some(2));
 }
 
 #[test]
 fn a_reader_who_stops_early_is_no_error() {
     let folder = Folder::new();
-    for args in [
-        &["risk", "--delta", "0"][..],
-        &["example", "--units", "50000"],
-    ] {
+    for args in ["risk --delta 0", "example --units 50000"] {
         let mut child = folder.spawn(args);
         let mut line = String::new();
         let mut out = BufReader::new(child.stdout.take().unwrap());
@@ -61,7 +58,7 @@ fn send(signal: &str, child: &Child) {
 fn an_interrupt_ends_it_even_while_it_waits_for_input() {
     let folder = Folder::new().with("out.csv", "old");
     for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
-        let mut child = folder.spawn(&["risk", "-", "-o", "out.csv"]);
+        let mut child = folder.spawn("risk - -o out.csv");
         sleep(Duration::from_millis(300));
         send(signal, &child);
         assert_eq!(child.wait().unwrap().code(), Some(code));
@@ -74,10 +71,10 @@ fn an_interrupt_ends_it_even_while_it_waits_for_input() {
 #[test]
 fn an_interrupt_at_any_time_leaves_the_old_file_or_the_new_one() {
     let folder = Folder::new().with("out.csv", "old");
-    folder.run(&["example", "--units", "100000", "-o", "in.csv"]);
-    let args = ["risk", "in.csv", "--delta", "0", "--quiet", "-o", "out.csv"];
+    folder.run("example --units 100000 -o in.csv");
+    let args = "risk in.csv --delta 0 --quiet -o out.csv";
     let whole = {
-        let out = folder.run(&args[..5]).stdout;
+        let out = folder.run("risk in.csv --delta 0 --quiet").stdout;
         assert!(out.lines().count() == 100_001);
         out
     };
@@ -86,7 +83,7 @@ fn an_interrupt_at_any_time_leaves_the_old_file_or_the_new_one() {
         let folder = Folder::new()
             .with("out.csv", "old")
             .with("in.csv", folder.read("in.csv"));
-        let mut child = folder.spawn(&args);
+        let mut child = folder.spawn(args);
         sleep(Duration::from_millis(delay));
         let running = child.try_wait().unwrap().is_none();
         if running {
@@ -105,24 +102,17 @@ fn an_interrupt_at_any_time_leaves_the_old_file_or_the_new_one() {
 #[test]
 fn the_example_is_the_same_in_a_file_and_on_standard_output() {
     let folder = Folder::new();
-    let ran = folder.run(&["example", "-o", "town.csv"]);
+    let ran = folder.run("example -o town.csv");
     assert_eq!(
         (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
         (Some(0), "", "")
     );
     let town = folder.read("town.csv");
-    assert_eq!(town, folder.run(&["example"]).stdout);
+    assert_eq!(town, folder.run("example").stdout);
     assert_eq!(town.lines().count(), 8349);
     assert!(town.starts_with("x,y,production,fined\n"));
     assert!(town.contains(",TRUE\n") && town.contains(",FALSE\n"));
-    assert_ne!(town, folder.run(&["example", "--seed", "1"]).stdout);
-    assert_eq!(
-        folder
-            .run(&["example", "--units", "12"])
-            .stdout
-            .lines()
-            .count(),
-        13
-    );
-    assert_eq!(folder.run(&["example", "--units", "0"]).code, Some(2));
+    assert_ne!(town, folder.run("example --seed 1").stdout);
+    assert_eq!(folder.run("example --units 12").stdout.lines().count(), 13);
+    assert_eq!(folder.run("example --units 0").code, Some(2));
 }

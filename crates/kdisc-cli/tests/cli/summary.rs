@@ -1,33 +1,23 @@
 //! The summary in JSON, and `kdisc verify` of it.
 
-use crate::common::Folder;
+use crate::common::{Folder, assert_says};
 use serde_json::{Value, json};
 
 fn folder() -> Folder {
     Folder::new().with("t.csv", "x,y\n0,0\n3,4\n6,8\n6,8\n")
 }
 
-fn summarised(args: &[&str]) -> (Folder, Value) {
+fn summarised(args: &str) -> (Folder, Value) {
     let folder = folder();
-    let fixed = ["risk", "t.csv", "--quiet", "--summary", "s.json"];
-    let ran = folder.run(&[&fixed, args].concat());
+    let ran = folder.run(&format!("risk t.csv --quiet --summary s.json {args}"));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let json = serde_json::from_str(&folder.read("s.json")).unwrap();
+    let json = folder.json("s.json");
     (folder, json)
 }
 
 #[test]
 fn it_has_all_that_was_promised() {
-    let (_, mut json) = summarised(&[
-        "--k",
-        "2",
-        "--delta",
-        "0",
-        "--threads",
-        "1",
-        "-o",
-        "out.csv",
-    ]);
+    let (_, mut json) = summarised("--k 2 --delta 0 --threads 1 -o out.csv");
     for phase in ["read", "index", "measure", "measure_delta_zero", "write"] {
         let seconds = json["timings_s"][phase].take();
         assert!(seconds.as_f64().unwrap() >= 0.0, "{phase}");
@@ -38,14 +28,14 @@ fn it_has_all_that_was_promised() {
 
 #[test]
 fn infinity_is_a_word_and_distances_are_numbers() {
-    assert_eq!(summarised(&["--k", "2"]).1["delta"], "inf");
-    assert_eq!(summarised(&["--k", "2", "--delta", "0"]).1["delta"], 0);
-    assert_eq!(summarised(&["--k", "2", "--delta", "2.5"]).1["delta"], 2.5);
+    assert_eq!(summarised("--k 2").1["delta"], "inf");
+    assert_eq!(summarised("--k 2 --delta 0").1["delta"], 0);
+    assert_eq!(summarised("--k 2 --delta 2.5").1["delta"], 2.5);
 }
 
 #[test]
 fn the_hashes_are_those_of_the_files() {
-    let (folder, json) = summarised(&["-o", "out.csv"]);
+    let (folder, json) = summarised("-o out.csv");
     for (file, hash) in [
         ("t.csv", &json["inputs"][0]["sha256"]),
         ("out.csv", &json["output_sha256"]),
@@ -53,39 +43,32 @@ fn the_hashes_are_those_of_the_files() {
         let bytes = folder.read(file).into_bytes();
         assert_eq!(*hash, kdisc_io::sha256::hex(&bytes), "{file}");
     }
-    let (folder, json) = summarised(&[]);
-    let out = folder.run(&["risk", "t.csv", "--quiet"]).stdout;
+    let (folder, json) = summarised("");
+    let out = folder.run("risk t.csv --quiet").stdout;
     assert_eq!(json["output_sha256"], kdisc_io::sha256::hex(out.as_bytes()));
 }
 
 #[test]
 fn standard_input_and_the_example_are_named() {
     let folder = folder();
-    folder.run_with(
-        &["risk", "-", "--quiet", "--summary", "s.json"],
-        "x,y\n0,0\n",
-    );
-    let json: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
+    folder.run_with("risk - --quiet --summary s.json", "x,y\n0,0\n");
+    let json = folder.json("s.json");
     assert_eq!(json["inputs"][0]["path"], "-");
-    let ran = folder.run(&["verify", "s.json"]);
+    let ran = folder.run("verify s.json");
     assert_eq!(ran.code, Some(2));
-    assert!(
-        ran.stderr.contains("standard input, which is gone"),
-        "{}",
-        ran.stderr
-    );
+    assert_says(&ran.stderr, "standard input, which is gone");
 
-    folder.run(&["risk", "--quiet", "--delta", "0", "--summary", "s.json"]);
-    let json: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
+    folder.run("risk --quiet --delta 0 --summary s.json");
+    let json = folder.json("s.json");
     assert!(json["inputs"][0]["path"].is_null());
     assert_eq!(json["inputs"][0]["rows"], 8348);
-    assert_eq!(folder.run(&["verify", "s.json"]).code, Some(0));
+    assert_eq!(folder.run("verify s.json").code, Some(0));
 }
 
 #[test]
 fn the_same_run_is_verified() {
-    let (folder, _) = summarised(&["--k", "2", "-o", "out.csv"]);
-    let ran = folder.run(&["verify", "s.json"]);
+    let (folder, _) = summarised("--k 2 -o out.csv");
+    let ran = folder.run("verify s.json");
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     let last = ran.stdout.lines().last();
     assert_eq!(
@@ -97,88 +80,66 @@ fn the_same_run_is_verified() {
 
 #[test]
 fn a_changed_input_is_found() {
-    let (folder, _) = summarised(&["--k", "2"]);
+    let (folder, _) = summarised("--k 2");
     let folder = folder.with("t.csv", "x,y\n0,0\n3,4\n6,8\n6,8.0\n");
-    let ran = folder.run(&["verify", "s.json"]);
+    let ran = folder.run("verify s.json");
     assert_eq!(ran.code, Some(1));
-    assert!(
-        ran.stdout.contains("input   t.csv: DIFFERENT"),
-        "{}",
-        ran.stdout
-    );
+    assert_says(&ran.stdout, "input   t.csv: DIFFERENT");
 }
 
 #[test]
 fn a_changed_output_is_found() {
-    let (folder, mut json) = summarised(&["--k", "2", "-o", "out.csv"]);
+    let (folder, mut json) = summarised("--k 2 -o out.csv");
     let folder = folder.with("out.csv", "tampered");
-    let ran = folder.run(&["verify", "s.json"]);
+    let ran = folder.run("verify s.json");
     assert_eq!(ran.code, Some(1));
-    assert!(
-        ran.stdout.contains("output  out.csv: DIFFERENT"),
-        "{}",
-        ran.stdout
-    );
+    assert_says(&ran.stdout, "output  out.csv: DIFFERENT");
 
     json["output_sha256"] = json!("00");
     let folder = Folder::new()
         .with("t.csv", folder.read("t.csv"))
         .with("s.json", json.to_string());
-    let ran = folder.run(&["verify", "s.json"]);
+    let ran = folder.run("verify s.json");
     assert_eq!(ran.code, Some(1));
-    assert!(ran.stdout.contains("out.csv: not here"), "{}", ran.stdout);
-    assert!(
-        ran.stdout.contains("of the repeated run: DIFFERENT"),
-        "{}",
-        ran.stdout
-    );
+    assert_says(&ran.stdout, "out.csv: not here");
+    assert_says(&ran.stdout, "of the repeated run: DIFFERENT");
 }
 
 #[test]
-fn inputs_are_looked_for_beside_the_summary() {
-    let (folder, _) = summarised(&["--k", "2"]);
+fn inputs_and_output_are_looked_for_beside_the_summary() {
+    let (folder, _) = summarised("--k 2 -o out.csv");
     let summary = folder.path("s.json");
-    let elsewhere = Folder::new().with("t.csv", "another table of that name");
-    let ran = elsewhere.run(&["verify", summary.to_str().unwrap()]);
+    let elsewhere = Folder::new()
+        .with("t.csv", "another table of that name")
+        .with("out.csv", "another output");
+    let ran = elsewhere.run(&format!("verify {}", summary.display()));
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
 }
 
 #[test]
 fn places_are_verified_too() {
     let folder = folder().with("p.csv", "x,y\n1,1\n");
-    let args = [
-        "risk",
-        "t.csv",
-        "--at",
-        "p.csv",
-        "--quiet",
-        "--summary",
-        "s.json",
-    ];
-    assert_eq!(folder.run(&args).code, Some(0));
-    let json: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
+    let args = "risk t.csv --at p.csv --quiet --summary s.json";
+    assert_eq!(folder.run(args).code, Some(0));
+    let json = folder.json("s.json");
     assert_eq!(json["inputs"][1]["path"], "p.csv");
     assert!(json["per_unit"].is_null());
-    assert_eq!(folder.run(&["verify", "s.json"]).code, Some(0));
+    assert_eq!(folder.run("verify s.json").code, Some(0));
     let folder = folder.with("p.csv", "x,y\n1,2\n");
-    assert_eq!(folder.run(&["verify", "s.json"]).code, Some(1));
+    assert_eq!(folder.run("verify s.json").code, Some(1));
 }
 
 #[test]
 fn what_cannot_be_repeated_is_said() {
-    let (folder, mut json) = summarised(&["--k", "2"]);
+    let (folder, mut json) = summarised("--k 2");
     json["version"] = json!("0.0.0");
     let folder = folder
         .with("old.json", json.to_string())
         .with("no.json", "{}")
         .with("text.json", "hello");
-    let ran = folder.run(&["verify", "old.json"]);
+    let ran = folder.run("verify old.json");
     assert_eq!(ran.code, Some(0));
-    assert!(
-        ran.stderr.contains("the summary is by kdisc 0.0.0"),
-        "{}",
-        ran.stderr
-    );
+    assert_says(&ran.stderr, "the summary is by kdisc 0.0.0");
     for (file, part) in [
         (
             "no.json",
@@ -186,16 +147,21 @@ fn what_cannot_be_repeated_is_said() {
         ),
         ("text.json", "is not a summary of kdisc risk"),
         ("gone.json", "cannot read gone.json"),
+        (".", "cannot read ."),
     ] {
-        let ran = folder.run(&["verify", file]);
+        let ran = folder.run(&format!("verify {file}"));
         assert_eq!(ran.code, Some(2), "{file}");
-        assert!(ran.stderr.contains(part), "{}", ran.stderr);
+        assert_says(&ran.stderr, part);
+        assert_says(
+            &ran.stderr,
+            "help: give a file that was written by 'kdisc risk --summary'",
+        );
     }
     std::fs::remove_file(folder.path("t.csv")).unwrap();
-    let ran = folder.run(&["verify", "s.json"]);
+    let ran = folder.run("verify s.json");
     assert_eq!(ran.code, Some(2));
-    assert!(
-        ran.stderr
-            .contains("cannot read t.csv, nor such a file beside the summary")
+    assert_says(
+        &ran.stderr,
+        "cannot read t.csv, nor such a file beside the summary",
     );
 }

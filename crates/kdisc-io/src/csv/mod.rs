@@ -12,6 +12,9 @@ mod records;
 mod table;
 mod units;
 
+/// Told now and then how many bytes are done, and of how many where that is known.
+pub type Progress<'a> = &'a dyn Fn(usize, Option<usize>);
+
 pub use append::{Appender, Cells};
 pub use number::{Decimal, write_number};
 pub use records::{Record, Records};

@@ -18,10 +18,10 @@ pub enum Decimal {
 pub(crate) struct NumberReader {
     /// Whether the comma is free to be a decimal mark.
     pub commas: bool,
-    /// Position of the first number with a point.
-    pub point: Option<usize>,
-    /// Position of the first number with a comma.
-    pub comma: Option<usize>,
+    /// The first number with a point, and its position.
+    pub point: Option<(usize, String)>,
+    /// The first number with a comma, and its position.
+    pub comma: Option<(usize, String)>,
     scratch: String,
 }
 
@@ -47,7 +47,7 @@ impl NumberReader {
             (true, true) => Err(ValueProblem::BothMarks),
             (true, false) => {
                 let number = parse(text)?;
-                self.point.get_or_insert(at);
+                self.point.get_or_insert_with(|| (at, text.to_owned()));
                 Ok(number)
             }
             (false, true) => {
@@ -55,19 +55,18 @@ impl NumberReader {
                 let marked = text.chars().map(|c| if c == ',' { '.' } else { c });
                 self.scratch.extend(marked);
                 let number = parse(&self.scratch)?;
-                self.comma.get_or_insert(at);
+                self.comma.get_or_insert_with(|| (at, text.to_owned()));
                 Ok(number)
             }
             (false, false) => parse(text),
         }
     }
 
-    /// The mark of this file; a point when no number showed one.
+    /// The mark of these numbers; a point when they show none, or both.
     pub fn decimal(&self) -> Decimal {
-        if self.comma.is_some() {
-            Decimal::Comma
-        } else {
-            Decimal::Point
+        match (&self.point, &self.comma) {
+            (None, Some(_)) => Decimal::Comma,
+            _ => Decimal::Point,
         }
     }
 }

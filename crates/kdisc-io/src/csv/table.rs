@@ -1,13 +1,17 @@
 //! A file of rows under a header, kept as the bytes it came in.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
+use super::Progress;
 use super::records::{OpenQuote, Records};
 use crate::InputError;
+use crate::nearest::{nearest, plain};
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
+/// How much is read between two looks at the progress.
+const CHUNK: u64 = 1 << 20;
 
 /// Separated text with a header.
 #[derive(Debug, Clone)]
@@ -22,25 +26,31 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads a file; `-` is standard input.
+    /// Reads a file, telling `progress` of it; `-` is standard input.
     ///
     /// # Errors
     /// When it cannot be read, or is not a table with a header and at least one row.
-    pub fn read(path: &Path) -> Result<Self, InputError> {
-        if path == Path::new("-") {
-            let mut bytes = Vec::new();
-            let read = io::stdin().lock().read_to_end(&mut bytes);
-            return Self::read_as("standard input", read.map(|_| bytes));
+    pub fn read(path: &Path, progress: Progress) -> Result<Self, InputError> {
+        let (name, bytes) = if path == Path::new("-") {
+            let bytes = load(io::stdin().lock(), None, progress);
+            ("standard input".to_owned(), bytes)
+        } else {
+            let bytes = File::open(path).and_then(|file| {
+                let found = file.metadata()?;
+                // A pipe has no size.
+                let size = found.is_file().then_some(found.len() as usize);
+                load(file, size, progress)
+            });
+            (path.display().to_string(), bytes)
+        };
+        match bytes {
+            Ok(bytes) => Self::from_bytes(&name, bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(InputError::Missing {
+                nearest: files_like(path),
+                file: name,
+            }),
+            Err(source) => Err(InputError::Read { file: name, source }),
         }
-        Self::read_as(&path.display().to_string(), fs::read(path))
-    }
-
-    fn read_as(name: &str, bytes: io::Result<Vec<u8>>) -> Result<Self, InputError> {
-        let bytes = bytes.map_err(|source| InputError::Read {
-            file: name.to_owned(),
-            source,
-        })?;
-        Self::from_bytes(name, bytes)
     }
 
     /// Takes these bytes for the content of a file called `name`.
@@ -150,12 +160,62 @@ impl Table {
         line_of(&self.text.as_bytes()[..at])
     }
 
+    /// The lines, from 1, on which these rows begin; rows count from 0 under the header.
+    #[must_use]
+    pub fn lines_of_rows(&self, rows: &[usize]) -> Vec<usize> {
+        let mut lines = vec![0; rows.len()];
+        let mut records = self.records();
+        let (mut line, mut counted) = (1, 0);
+        for row in 0..=rows.iter().copied().max().unwrap_or(0) {
+            let Ok(Some(record)) = records.advance() else {
+                break;
+            };
+            for (wanted, found) in rows.iter().zip(&mut lines) {
+                if *wanted == row {
+                    line += line_of(&self.text.as_bytes()[counted..record.start()]) - 1;
+                    counted = record.start();
+                    *found = line;
+                }
+            }
+        }
+        lines
+    }
+
     pub(crate) fn open_quote(&self, quote: OpenQuote) -> InputError {
         InputError::OpenQuote {
             file: self.name.clone(),
             line: self.line(quote.0),
         }
     }
+}
+
+/// Files in the directory of `path` whose names are similar.
+fn files_like(path: &Path) -> Vec<String> {
+    let directory = path.parent().filter(|p| !p.as_os_str().is_empty());
+    let entries = fs::read_dir(directory.unwrap_or(Path::new(".")));
+    let files = entries.into_iter().flatten().flatten();
+    let files = files.filter(|entry| entry.path().is_file());
+    let names: Vec<_> = files
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    let name = path.file_name().unwrap_or_default();
+    // That both end in .csv does not make them similar.
+    let stem = |name: &str| {
+        Path::new(name)
+            .file_stem()
+            .map(|s| plain(&s.to_string_lossy()))
+    };
+    nearest(&name.to_string_lossy(), &names, |name| {
+        stem(name).unwrap_or_default()
+    })
+}
+
+fn load(mut from: impl Read, size: Option<usize>, progress: Progress) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(size.unwrap_or(0));
+    while from.by_ref().take(CHUNK).read_to_end(&mut bytes)? > 0 {
+        progress(bytes.len(), size);
+    }
+    Ok(bytes)
 }
 
 /// Lines end at LF, CRLF or CR, as records do.
@@ -259,6 +319,13 @@ mod tests {
         ] {
             assert_eq!(line_of(before.as_bytes()), line, "{before:?}");
         }
+    }
+
+    #[test]
+    fn rows_are_found_on_their_lines() {
+        let table = table("\r\nx,y\r\n1,2\r\n\r\n\"3\n\",4\n5,6\n").unwrap();
+        assert_eq!(table.lines_of_rows(&[2, 0, 1]), [7, 3, 5]);
+        assert_eq!(table.lines_of_rows(&[]), []);
     }
 
     #[test]

@@ -2,10 +2,14 @@
 
 use kdisc::{Point, PopulationError, check_coordinate};
 
+use super::Progress;
 use super::number::{Decimal, NumberReader};
 use super::records::Record;
 use super::table::Table;
 use crate::{InputError, RowError, RowProblem, ValueProblem};
+
+/// Rows between two looks at the progress.
+const STEP: usize = 4096;
 
 /// Which columns (by index) hold what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,12 +65,12 @@ pub struct Units {
     pub bad_rows: usize,
     /// What is wrong with the first of those.
     pub first_bad: Option<RowError>,
-    /// The decimal mark of the coordinates.
+    /// The decimal mark of the coordinates, or of the other columns when these show none.
     pub decimal: Decimal,
 }
 
 impl Units {
-    /// Reads all rows of `table`.
+    /// Reads all rows of `table`, telling `progress` of it.
     ///
     /// # Errors
     /// At the first row that cannot be used, unless those are skipped; when a quote never closes;
@@ -76,6 +80,7 @@ impl Units {
         columns: Columns,
         only: Option<&Only>,
         on_invalid: OnInvalid,
+        progress: Progress,
     ) -> Result<Self, InputError> {
         let mut numbers = NumberReader::new(table.separator() != b',');
         let mut units = Self {
@@ -88,6 +93,9 @@ impl Units {
         };
         let mut records = table.records();
         while let Some(record) = records.advance().map_err(|q| table.open_quote(q))? {
+            if units.rows.len().is_multiple_of(STEP) {
+                progress(record.start(), Some(table.bytes().len()));
+            }
             match read_row(&record, table, columns, &mut numbers) {
                 Ok((point, weight)) => {
                     let wanted = only.is_none_or(|o| record.field(o.column) == o.value);
@@ -114,16 +122,37 @@ impl Units {
                 }
             }
         }
-        if let (Some(point), Some(comma)) = (numbers.point, numbers.comma) {
-            return Err(InputError::MixedDecimals {
-                file: table.name().to_owned(),
-                point_line: table.line(point),
-                comma_line: table.line(comma),
-            });
-        }
-        units.decimal = numbers.decimal();
+        units.decimal = match (numbers.point, numbers.comma) {
+            (Some(point), Some(comma)) => {
+                return Err(InputError::MixedDecimals {
+                    file: table.name().to_owned(),
+                    point: (table.line(point.0), point.1),
+                    comma: (table.line(comma.0), comma.1),
+                });
+            }
+            (None, Some(_)) => Decimal::Comma,
+            (None, None) if numbers.commas => decimal_elsewhere(table),
+            (_, None) => Decimal::Point,
+        };
         Ok(units)
     }
+}
+
+/// The decimal mark of all columns, for when the coordinates are whole numbers: what is added
+/// must read like the rest of the file. A part of it is enough to tell.
+fn decimal_elsewhere(table: &Table) -> Decimal {
+    const ROWS: usize = 1000;
+    let mut numbers = NumberReader::new(true);
+    let mut records = table.records();
+    for _ in 0..ROWS {
+        let Ok(Some(record)) = records.advance() else {
+            break;
+        };
+        for field in 0..record.fields() {
+            let _ = numbers.read(&record.field(field), 0);
+        }
+    }
+    numbers.decimal()
 }
 
 fn row_error(table: &Table, at: usize, problem: RowProblem) -> RowError {
@@ -215,7 +244,7 @@ mod tests {
 
     fn read(text: &str, columns: Columns, on_invalid: OnInvalid) -> Result<Units, InputError> {
         let table = Table::from_bytes("t.csv", text.as_bytes().to_vec())?;
-        Units::read(&table, columns, None, on_invalid)
+        Units::read(&table, columns, None, on_invalid, &|_, _| {})
     }
 
     fn message(text: &str, columns: Columns) -> String {
@@ -271,8 +300,8 @@ mod tests {
         let mixed = read("x;y\n1,5;2\n3;2.5\n", XY, OnInvalid::Skip);
         assert_eq!(
             mixed.unwrap_err().to_string(),
-            "t.csv: line 3 has a decimal point, line 2 a decimal comma; one of them may separate \
-             thousands"
+            "t.csv: line 3 has a decimal point (\"2.5\"), line 2 a decimal comma (\"1,5\"); one of them \
+             may separate thousands"
         );
     }
 }

@@ -103,6 +103,3 @@ fn populate(site: &mut Site, units: usize, random: &mut Random, enterprises: &mu
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,9 +1,10 @@
 //! Asks the engine and an oracle the same question, and reports the first difference with all that
 //! is needed to repeat it.
 
-use kdisc::{Anonymity, Delta, Disc, Measure, Point, Population};
+use kdisc::{Anonymity, Delta, Disc, Measure, Metric, Point, Population};
 
 use super::cases::{Case, Maker, Random};
+use super::distance;
 
 /// The engine's answers for all locations and places of a case.
 pub fn engine(case: &Case, asked: Anonymity) -> Vec<(Point, Option<Disc>)> {
@@ -14,6 +15,20 @@ pub fn engine(case: &Case, asked: Anonymity) -> Vec<(Point, Option<Disc>)> {
     let locations = population.locations().iter().copied().zip(discs);
     let places = case.places.iter().copied().zip(places);
     locations.chain(places).collect()
+}
+
+/// The engine's answers, one per row.
+pub fn per_row(
+    points: &[Point],
+    weights: &[u64],
+    asked: Anonymity,
+    threads: usize,
+) -> Vec<Option<Disc>> {
+    let population = Population::with_weights(points, weights).expect("valid points");
+    let measure = Measure::new(&population, asked).threads(threads);
+    let discs = measure.all().expect("not cancelled");
+    let rows = population.location_of_row().iter();
+    rows.map(|&location| discs[location as usize]).collect()
 }
 
 /// Some values of k worth asking: the least, the most, one too many, and some between.
@@ -35,8 +50,8 @@ pub fn some_delta(random: &mut Random, points: &[Point], radius: f64) -> Delta {
         2 => radius.next_down(),
         3 => radius * random.real(),
         4 => radius * random.pick(&[0.5, 0.99, 1e-6]),
-        5 => (p.x - q.x).hypot(p.y - q.y),
-        6 => (p.x - q.x).hypot(p.y - q.y) / 2.0,
+        5 => distance(Metric::L2, p, q),
+        6 => distance(Metric::L2, p, q) / 2.0,
         7 => (p.x - q.x).abs(),
         _ => radius * 2.0 * random.real(),
     };

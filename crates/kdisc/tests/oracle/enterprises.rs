@@ -4,7 +4,22 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use kdisc::Point;
+use kdisc::{Point, Population};
+
+/// How many of its locations have each multiplicity; the built-in example has the same.
+pub const MULTIPLICITIES: [(u64, usize); 11] = [
+    (1, 7945),
+    (2, 80),
+    (3, 9),
+    (4, 10),
+    (5, 3),
+    (8, 1),
+    (9, 3),
+    (10, 1),
+    (23, 1),
+    (25, 1),
+    (68, 1),
+];
 
 /// One location with its exact answers at k = 10.
 pub struct Exact {
@@ -58,10 +73,10 @@ fn number(text: &str) -> f64 {
 }
 
 /// How many locations there are of each multiplicity.
-pub fn multiplicities(weights: impl Iterator<Item = u64>) -> BTreeMap<u64, usize> {
+pub fn multiplicities(population: &Population) -> BTreeMap<u64, usize> {
     let mut table = BTreeMap::new();
-    for weight in weights {
-        *table.entry(weight).or_insert(0) += 1;
+    for &multiplicity in population.multiplicities() {
+        *table.entry(multiplicity).or_insert(0) += 1;
     }
     table
 }

@@ -11,11 +11,11 @@
 //! triangle) f has its minimum there only when it is flat, so that the error counts squared. So
 //! radii are good to a few 1e-16 of the radius.
 
-use kdisc::{Disc, Point};
+use kdisc::{Disc, Metric, Point};
 
 use super::discs::Discs;
 use super::exact::rational;
-use super::{Answer, Locations};
+use super::{Answer, Locations, distance};
 
 /// An answer at finite δ.
 #[derive(Debug)]
@@ -81,7 +81,7 @@ pub fn answer(discs: &Discs, anchor: Point, k: u64, delta: f64) -> Option<Finite
     };
     let sure = |c: &Point| {
         let perhaps = first(1e-11).unwrap_or(*c);
-        fewest == most && (perhaps.x - c.x).hypot(perhaps.y - c.y) <= 1e-7 * radius
+        fewest == most && distance(Metric::L2, perhaps, *c) <= 1e-7 * radius
     };
     Some(Finite::Rounded(Rounded {
         radius,
@@ -114,7 +114,8 @@ fn minus(a: Point, b: Point) -> Point {
 
 /// The centre (x, y) and its distance from a location.
 fn held_by(p: Point, x: f64, y: f64) -> (Point, Option<f64>) {
-    (Point::new(x, y), Some((p.x - x).hypot(p.y - y)))
+    let center = Point::new(x, y);
+    (center, Some(distance(Metric::L2, p, center)))
 }
 
 fn over(a: Point, unit: f64) -> Point {
@@ -132,7 +133,7 @@ impl<'a> Near<'a> {
 
     fn distances(&self, from: Point) -> impl Iterator<Item = (f64, u64)> {
         let points = self.points.iter().zip(&self.locations.weights);
-        points.map(move |(p, &w)| ((p.x - from.x).hypot(p.y - from.y), w))
+        points.map(move |(p, &w)| (distance(Metric::L2, *p, from), w))
     }
 
     /// The distance to the k-th nearest unit.
@@ -237,7 +238,7 @@ impl Finite {
                 let error = (got.radius - want.radius).abs();
                 let far = want.center.is_some_and(|c| {
                     let rounding = 4.0 * f64::EPSILON * c.x.abs().max(c.y.abs());
-                    let miss = (got.center.x - c.x).hypot(got.center.y - c.y);
+                    let miss = distance(Metric::L2, got.center, c);
                     miss > 1e-6 * want.radius + rounding
                 });
                 let wrong = if error > 1e-12 * want.radius {

@@ -21,8 +21,30 @@ pub mod finite;
 pub mod maps;
 pub mod squares;
 
-use kdisc::{Disc, Point};
+use kdisc::{Disc, Metric, Point};
 use num_rational::BigRational;
+
+pub fn points(coordinates: &[(f64, f64)]) -> Vec<Point> {
+    let pairs = coordinates.iter();
+    pairs.map(|&(x, y)| Point::new(x, y)).collect()
+}
+
+pub fn disc(x: f64, y: f64, radius: f64, units: u64) -> Disc {
+    Disc {
+        center: Point::new(x, y),
+        radius,
+        units,
+    }
+}
+
+pub fn distance(metric: Metric, a: Point, b: Point) -> f64 {
+    let (x, y) = ((a.x - b.x).abs(), (a.y - b.y).abs());
+    match metric {
+        Metric::L2 => x.hypot(y),
+        Metric::L1 => x + y,
+        Metric::Linf => x.max(y),
+    }
+}
 
 /// Distinct locations with their multiplicities: what a population is made of.
 #[derive(Debug, Clone, Default)]

@@ -1,37 +1,22 @@
+//! The built-in example is what it promises to be.
+
+mod oracle;
+
 use std::collections::BTreeMap;
 
-use super::{SEED, UNITS, town};
+use kdisc::example::{SEED, UNITS, town};
+use kdisc::{Point, Population};
+use oracle::enterprises::{self, MULTIPLICITIES};
 
-/// How many locations have each multiplicity.
-fn multiplicities(units: usize, seed: u64) -> BTreeMap<usize, usize> {
-    let mut at: BTreeMap<(u64, u64), usize> = BTreeMap::new();
-    for e in town(units, seed) {
-        *at.entry((e.x.to_bits(), e.y.to_bits())).or_default() += 1;
-    }
-    let mut table = BTreeMap::new();
-    for multiplicity in at.into_values() {
-        *table.entry(multiplicity).or_default() += 1;
-    }
-    table
+fn multiplicities(units: usize, seed: u64) -> BTreeMap<u64, usize> {
+    let town = town(units, seed).into_iter();
+    let points: Vec<Point> = town.map(|e| Point::new(e.x, e.y)).collect();
+    enterprises::multiplicities(&Population::new(&points).unwrap())
 }
 
 #[test]
 fn the_default_town_has_the_multiplicities_of_the_paper() {
-    let paper = [
-        (1, 7945),
-        (2, 80),
-        (3, 9),
-        (4, 10),
-        (5, 3),
-        (8, 1),
-        (9, 3),
-        (10, 1),
-        (23, 1),
-        (25, 1),
-        (68, 1),
-    ];
-    let paper = BTreeMap::from(paper);
-    assert_eq!(paper.values().sum::<usize>(), 8055);
+    let paper = MULTIPLICITIES.into();
     assert_eq!(multiplicities(UNITS, SEED), paper);
     assert_eq!(multiplicities(UNITS, 1), paper, "whatever the seed");
 }
