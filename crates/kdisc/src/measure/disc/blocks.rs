@@ -149,13 +149,13 @@ impl<'a> Blocks<'a> {
                 self.nodes.extend([2 * node, 2 * node + 1]);
                 continue;
             }
-            if !self.plan.complete {
-                return f64::INFINITY;
-            }
             for location in self.tree.run(node as usize) {
                 let bound = self.bounds.of(location);
-                let reach = bound.min(near) * SAFE;
                 let gap = Bounds::at(self.tree.points()[location]).squared_gap(&bounds);
+                if !self.plan.complete && bound > 0.0 && gap <= near * near {
+                    return f64::INFINITY;
+                }
+                let reach = bound.min(near) * SAFE;
                 if bound > cap && gap <= reach * reach {
                     cap = bound;
                 }
