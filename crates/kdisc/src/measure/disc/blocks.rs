@@ -4,7 +4,8 @@
 //! in it is of use.
 
 use super::bounds::UpperBounds;
-use super::list::{Cell, List, MARGIN};
+use super::cell::{Cell, MARGIN};
+use super::list::List;
 use super::square::{Frame, SAFE, Square};
 use crate::index::{Bounds, Nearest, Surroundings, Tree};
 

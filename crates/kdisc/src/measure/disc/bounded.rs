@@ -12,19 +12,17 @@
 //! does the choice.
 
 use std::cmp::Ordering;
-use std::sync::{Mutex, PoisonError};
 
 use super::bounds::UpperBounds;
 use super::circle::{Circle, SLACK};
 use super::content::{Content, support};
 use super::list::List;
 use super::search::{Circles, Part};
+use super::shards::Shards;
 use crate::index::{Bounds, Surroundings, Tree};
 use crate::predicates::rounded;
 use crate::{Disc, Point};
 
-/// Locations that share a lock.
-const SHARD: usize = 1024;
 /// Radii that differ by less, relatively, are tied: 1e-12, less what rounding may add.
 const TIED: f64 = 0.999e-12;
 /// Room for the rounding of a radius, relatively.
@@ -41,41 +39,36 @@ struct Offer {
 pub(crate) struct Offers<'a> {
     tree: &'a Tree,
     bounds: &'a UpperBounds,
-    shards: Vec<Mutex<Vec<Vec<Offer>>>>,
+    tied: Shards<Vec<Offer>>,
 }
 
 impl<'a> Offers<'a> {
     pub fn new(tree: &'a Tree, bounds: &'a UpperBounds) -> Self {
-        let locations = tree.points().len();
-        let shard = |start: usize| Mutex::new(vec![Vec::new(); SHARD.min(locations - start)]);
         Self {
             tree,
             bounds,
-            shards: (0..locations).step_by(SHARD).map(shard).collect(),
+            tied: Shards::new(tree.points().len(), &Vec::new()),
         }
     }
 
     fn offer(&self, location: usize, offer: Offer) {
-        let shard = self.shards[location / SHARD].lock();
-        let mut shard = shard.unwrap_or_else(PoisonError::into_inner);
-        let offers = &mut shard[location % SHARD];
-        let smallest = offers
-            .iter()
-            .map(|o| o.disc.radius)
-            .fold(offer.disc.radius, f64::min);
-        let tied = |o: &Offer| o.disc.radius - smallest <= TIED * smallest;
-        if tied(&offer) && offers.iter().all(|o| o.disc != offer.disc) {
-            offers.push(offer);
-            offers.retain(tied);
-            self.bounds.lower(location, smallest * (1.0 + SLACK));
-        }
+        self.tied.change([location], |location, offers| {
+            let smallest = offers
+                .iter()
+                .map(|o| o.disc.radius)
+                .fold(offer.disc.radius, f64::min);
+            let tied = |o: &Offer| o.disc.radius - smallest <= TIED * smallest;
+            if tied(&offer) && offers.iter().all(|o| o.disc != offer.disc) {
+                offers.push(offer);
+                offers.retain(tied);
+                self.bounds.lower(location, smallest * (1.0 + SLACK));
+            }
+        });
     }
 
     /// Replaces the answers of the locations that have offers.
     pub fn choose(self, discs: &mut [Option<Disc>]) {
-        let shards = self.shards.into_iter();
-        let offers = shards.flat_map(|s| s.into_inner().unwrap_or_else(PoisonError::into_inner));
-        for (disc, offers) in discs.iter_mut().zip(offers) {
+        for (disc, offers) in discs.iter_mut().zip(self.tied.into_values()) {
             if let Some(offer) = choice(offers) {
                 *disc = Some(offer.disc);
             }

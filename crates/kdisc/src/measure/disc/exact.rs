@@ -4,19 +4,16 @@
 //! units, and exact centre. So the outcome does not depend on the order of the offers.
 
 use std::cmp::Ordering;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::bounds::UpperBounds;
 use super::circle::{Circle, SLACK};
 use super::content::{Content, support};
 use super::list::List;
 use super::search::{Circles, Part};
+use super::shards::Shards;
 use crate::index::Tree;
 use crate::predicates::{compare_centers, compare_radii, exceeds, rounded};
 use crate::{Disc, Point};
-
-/// Locations that share a lock.
-const SHARD: usize = 1024;
 
 /// A disc and the locations that hold it in place, as indices; the last two are equal when there
 /// are only two.
@@ -66,17 +63,15 @@ impl Found {
 pub(crate) struct Answers<'a> {
     tree: &'a Tree,
     bounds: &'a UpperBounds,
-    shards: Vec<Mutex<Vec<Found>>>,
+    found: Shards<Found>,
 }
 
 impl<'a> Answers<'a> {
     pub fn new(tree: &'a Tree, bounds: &'a UpperBounds) -> Self {
-        let locations = tree.points().len();
-        let shard = |start: usize| Mutex::new(vec![Found::NONE; SHARD.min(locations - start)]);
         Self {
             tree,
             bounds,
-            shards: (0..locations).step_by(SHARD).map(shard).collect(),
+            found: Shards::new(tree.points().len(), &Found::NONE),
         }
     }
 
@@ -92,27 +87,15 @@ impl<'a> Answers<'a> {
     }
 
     fn offer(&self, found: &Found, members: &[u32]) {
-        let mut held: Option<(usize, MutexGuard<'_, Vec<Found>>)> = None;
-        for &member in members {
-            let member = member as usize;
-            if self.bounds.of(member) < found.disc.radius {
-                continue;
+        let radius = found.disc.radius;
+        let members = members.iter().map(|&member| member as usize);
+        let members = members.filter(|&member| self.bounds.of(member) >= radius);
+        self.found.change(members, |member, answer| {
+            if answer.is_none() || found.compare(answer, self.tree) == Ordering::Less {
+                *answer = *found;
+                self.bounds.lower(member, radius);
             }
-            let shard = member / SHARD;
-            if held.as_ref().is_none_or(|(index, _)| *index != shard) {
-                // One lock at a time: two threads cannot wait for each other.
-                drop(held.take());
-                let guard = self.shards[shard].lock();
-                held = Some((shard, guard.unwrap_or_else(PoisonError::into_inner)));
-            }
-            if let Some((_, answers)) = &mut held {
-                let answer = &mut answers[member % SHARD];
-                if answer.is_none() || found.compare(answer, self.tree) == Ordering::Less {
-                    *answer = *found;
-                    self.bounds.lower(member, found.disc.radius);
-                }
-            }
-        }
+        });
     }
 
     /// Whose radius exceeds δ.
@@ -124,25 +107,14 @@ impl<'a> Answers<'a> {
                     && radius > 0.0
                     && exceeds(self.tree.grain(), &support(found.support, self.tree), delta)
         };
-        let mut beyond = Vec::with_capacity(self.tree.points().len());
-        for shard in &self.shards {
-            let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-            beyond.extend(shard.iter().map(|found| !found.is_none() && exceeds(found)));
-        }
-        beyond
+        self.found.map(|found| !found.is_none() && exceeds(found))
     }
 
     /// The answers, in the order of the locations.
     pub fn into_discs(self) -> Vec<Option<Disc>> {
         let mut discs = Vec::with_capacity(self.tree.points().len());
-        for shard in self.shards {
-            let shard = shard.into_inner().unwrap_or_else(PoisonError::into_inner);
-            discs.extend(
-                shard
-                    .into_iter()
-                    .map(|found| (!found.is_none()).then_some(found.disc)),
-            );
-        }
+        let found = self.found.into_values();
+        discs.extend(found.map(|found| (!found.is_none()).then_some(found.disc)));
         discs
     }
 }

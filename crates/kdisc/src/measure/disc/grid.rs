@@ -5,7 +5,8 @@
 
 use pulp::Simd;
 
-use super::list::{Cell, LANES, List, of};
+use super::cell::Cell;
+use super::list::{LANES, List, of};
 use crate::Point;
 
 /// Columns and rows.

@@ -8,54 +8,13 @@
 
 use pulp::Simd;
 
+use super::cell::{Cell, MARGIN, Measure};
 use crate::Point;
 
 /// Taking away one by one is quicker up to this many units.
 const MANY: f64 = 24.0;
 /// Lists are filled up to whole vectors of any processor.
 pub(crate) const LANES: usize = 16;
-/// Room for rounding, in units of the scale.
-pub(crate) const MARGIN: f64 = 1e-12;
-/// A square, by its middle and half its side.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Cell {
-    pub x: f64,
-    pub y: f64,
-    pub half: f64,
-    /// At least the distance of the k-th unit from the middle.
-    pub most: f64,
-}
-
-impl Cell {
-    /// From the middle to a corner.
-    #[inline(always)]
-    pub fn radius(&self) -> f64 {
-        self.half * std::f64::consts::SQRT_2 + MARGIN
-    }
-
-    /// At least the distance of the k-th unit from any place in the cell.
-    #[inline(always)]
-    pub fn limit(&self) -> f64 {
-        self.most + self.radius()
-    }
-
-    #[inline(always)]
-    pub fn quarters(&self) -> [Self; 4] {
-        let half = self.half / 2.0;
-        [(-half, -half), (half, -half), (-half, half), (half, half)].map(|(dx, dy)| {
-            let quarter = Self {
-                x: self.x + dx,
-                y: self.y + dy,
-                half,
-                most: self.most,
-            };
-            Self {
-                most: self.most + quarter.radius(),
-                ..quarter
-            }
-        })
-    }
-}
 
 /// Up to [`LANES`] places as columns. Vacant lanes are infinitely far away.
 ///
@@ -454,58 +413,4 @@ fn beyond(least: f64) -> f64 {
 #[inline(always)]
 pub(crate) fn of<S: Simd>(lanes: &[f64]) -> &[S::f64s] {
     S::as_simd_f64s(lanes).0
-}
-
-/// Squared distances between places and a cell.
-struct Measure<S: Simd> {
-    simd: S,
-    x: S::f64s,
-    y: S::f64s,
-    half: S::f64s,
-    zero: S::f64s,
-}
-
-impl<S: Simd> Measure<S> {
-    #[inline(always)]
-    fn new(simd: S, cell: &Cell) -> Self {
-        Self {
-            simd,
-            x: simd.splat_f64s(cell.x),
-            y: simd.splat_f64s(cell.y),
-            half: simd.splat_f64s(cell.half),
-            zero: simd.splat_f64s(0.0),
-        }
-    }
-
-    #[inline(always)]
-    fn hypotenuse(&self, dx: S::f64s, dy: S::f64s) -> S::f64s {
-        let simd = self.simd;
-        simd.add_f64s(simd.mul_f64s(dx, dx), simd.mul_f64s(dy, dy))
-    }
-
-    /// From a place to the nearest point of the cell.
-    #[inline(always)]
-    fn gap(&self, x: S::f64s, y: S::f64s) -> S::f64s {
-        let simd = self.simd;
-        let along = |a, middle| {
-            let outside = simd.sub_f64s(simd.abs_f64s(simd.sub_f64s(a, middle)), self.half);
-            simd.max_f64s(outside, self.zero)
-        };
-        self.hypotenuse(along(x, self.x), along(y, self.y))
-    }
-
-    /// From a place to the middle of the cell.
-    #[inline(always)]
-    fn distance(&self, x: S::f64s, y: S::f64s) -> S::f64s {
-        let simd = self.simd;
-        self.hypotenuse(simd.sub_f64s(x, self.x), simd.sub_f64s(y, self.y))
-    }
-
-    /// From a place to the farthest corner of the cell.
-    #[inline(always)]
-    fn span(&self, x: S::f64s, y: S::f64s) -> S::f64s {
-        let simd = self.simd;
-        let along = |a, middle| simd.add_f64s(simd.abs_f64s(simd.sub_f64s(a, middle)), self.half);
-        self.hypotenuse(along(x, self.x), along(y, self.y))
-    }
 }

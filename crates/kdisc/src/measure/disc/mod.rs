@@ -3,6 +3,7 @@
 mod blocks;
 mod bounded;
 mod bounds;
+mod cell;
 mod circle;
 mod content;
 mod enclosing;
@@ -11,6 +12,7 @@ mod grid;
 mod list;
 mod pencil;
 mod search;
+mod shards;
 mod square;
 mod start;
 

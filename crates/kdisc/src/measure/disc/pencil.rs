@@ -14,7 +14,8 @@
 
 use pulp::Simd;
 
-use super::list::{Cell, Inside, List, MARGIN, of};
+use super::cell::{Cell, MARGIN};
+use super::list::{Inside, List, of};
 
 /// Places with a smaller squared distance, in units of the scale, are too close to tell apart.
 const BLUR: f64 = 1e-14;

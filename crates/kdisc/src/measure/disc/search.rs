@@ -19,7 +19,8 @@ use pulp::Simd;
 
 use super::blocks::{Blocks, FINE, Plan, Question};
 use super::bounds::UpperBounds;
-use super::list::{Cell, LANES, List, MARGIN};
+use super::cell::{Cell, MARGIN};
+use super::list::{LANES, List};
 use super::pencil::{Pencils, Range};
 use super::square::Square;
 use crate::index::{Bounds, Tree};

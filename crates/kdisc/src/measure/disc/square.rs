@@ -1,6 +1,6 @@
 //! Squares of the plane, in which centres are looked for.
 
-use super::list::{Cell, MARGIN};
+use super::cell::{Cell, MARGIN};
 use crate::Point;
 use crate::index::Bounds;
 

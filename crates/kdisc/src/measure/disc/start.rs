@@ -9,10 +9,11 @@ use pulp::Simd;
 
 use super::blocks::{Blocks, Plan, Question};
 use super::bounds::UpperBounds;
+use super::cell::MARGIN;
 use super::circle::squared;
 use super::enclosing::enclosing;
 use super::grid::{Grid, SIDE, Table};
-use super::list::{List, MARGIN};
+use super::list::List;
 use super::square::Square;
 use crate::Point;
 use crate::index::Tree;
