@@ -72,14 +72,17 @@ fn best_of_five(points: &[Point], k: u64) -> Duration {
     best
 }
 
-/// `count` of the numbers below `below`, the same every time: multiples of the golden ratio, which
-/// spread evenly. As locations stand in spatial order, the sample has its share of every area.
+/// `count` random numbers below `below`, the same every time (`SplitMix64`).
 fn sample(below: usize, count: usize) -> Vec<usize> {
-    (0..count as u64)
-        .map(|i| {
-            let hash = (i + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            ((u128::from(hash) * below as u128) >> 64) as usize
-        })
+    let mut state = 0u64;
+    let mut next = || {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    };
+    (0..count)
+        .map(|_| ((u128::from(next()) * below as u128) >> 64) as usize)
         .collect()
 }
 
