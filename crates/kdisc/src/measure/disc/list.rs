@@ -342,6 +342,11 @@ impl List {
         }
     }
 
+    /// Takes a mark away.
+    pub fn unmark(&mut self, index: u32) {
+        self.chunks[index as usize / LANES].scratch[index as usize % LANES] = 0.0;
+    }
+
     /// Takes the places within a squared distance of a point: squared distances and indices.
     #[inline(always)]
     pub fn within(&self, center: Point, limit: f64, found: &mut Vec<(f64, u32)>) {

@@ -35,6 +35,7 @@ pub(crate) struct Pencils {
     /// Places that can lie on a circle, as indices into the list and as columns.
     index: Vec<u32>,
     places: Vec<Places>,
+    fate: Vec<Fate>,
     /// Pairs of them (their numbers) whose pencil has a centre in the cell.
     pairs: Vec<[u32; 2]>,
     /// Where each place is on the circle, pair by pair.
@@ -58,6 +59,20 @@ struct Places {
     bound: Row,
 }
 
+impl Places {
+    fn copy(&mut self, lane: usize, from: &Self, other: usize) {
+        self.x[lane] = from.x[other];
+        self.y[lane] = from.y[other];
+        self.short[lane] = from.short[other];
+        self.weight[lane] = from.weight[other];
+        self.bound[lane] = from.bound[other];
+        // Numbers stay in order; only a vacant lane has none.
+        if from.rank[other] < 0.0 {
+            self.rank[lane] = -1.0;
+        }
+    }
+}
+
 const VACANT: Places = Places {
     x: [f64::INFINITY; ROW],
     y: [f64::INFINITY; ROW],
@@ -66,6 +81,13 @@ const VACANT: Places = Places {
     weight: [0.0; ROW],
     bound: [0.0; ROW],
 };
+
+/// Where a place is, seen from everywhere in a cell.
+enum Fate {
+    Inside,
+    OnCircle,
+    Outside,
+}
 
 /// Where places are on the circle, give or take an error; and whether they enter (1) or leave (−1)
 /// the disc there.
@@ -88,8 +110,6 @@ const STILL: Turns = Turns {
 
 /// The circles that matter.
 pub(crate) struct Range {
-    /// None smaller than this.
-    pub least: f64,
     /// None larger than this.
     pub reach: f64,
     /// None with fewer units than this.
@@ -99,8 +119,8 @@ pub(crate) struct Range {
 }
 
 impl Pencils {
-    /// Calls `tell` with the places (indices into the list, whose supports are marked) of each
-    /// circle: two when diametral (then the last two are equal), else three.
+    /// Calls `tell` with the places (indices into the list) of each circle through those that were
+    /// collected: two when diametral (then the last two are equal), else three.
     ///
     /// Three places hold a disc if no corner of their triangle is obtuse, or if the one that is
     /// may be served by the disc. The first are found from the ends of the longest side, and the
@@ -109,12 +129,10 @@ impl Pencils {
     pub fn search<S: Simd>(
         &mut self,
         simd: S,
-        list: &List,
         cell: &Cell,
         range: &Range,
         mut tell: impl FnMut([u32; 3]),
     ) {
-        self.collect(list, cell, range.least);
         let half = cell.half + MARGIN;
         let (places, rows) = (self.index.len(), self.places.len());
         // Room for all beforehand: vectors would be put aside for every call that might grow it.
@@ -139,8 +157,96 @@ impl Pencils {
         }
     }
 
+    /// How many places were collected.
+    pub fn count(&self) -> usize {
+        self.index.len()
+    }
+
+    /// Drops places that are never on the circle of a disc round a centre in the cell, as its
+    /// radius is the distance of the k-th unit: those to which k units are always nearer, and those
+    /// with fewer than k up to their distance. Tells the list, and counts the latter as inside.
+    ///
+    /// Which of two places is nearer depends on the side of their bisector, and that is known for
+    /// most pairs even if the cell is much larger than the distance between them: a far cluster is
+    /// told apart from afar.
     #[inline(always)]
-    fn collect(&mut self, list: &List, cell: &Cell, least: f64) {
+    pub fn sift<S: Simd>(
+        &mut self,
+        simd: S,
+        list: &mut List,
+        cell: &Cell,
+        inside: &mut Inside,
+        k: f64,
+    ) {
+        let given = inside.units;
+        let mut kept = 0;
+        for i in 0..self.index.len() {
+            let (sure, may) = self.nearer(simd, i, cell.half + MARGIN);
+            let (places, lane) = (&self.places[i / ROW], i % ROW);
+            self.fate.push(if given + sure >= k {
+                Fate::Outside
+            } else if given + may < k {
+                inside.units += places.weight[lane];
+                inside.bound = inside.bound.max(places.bound[lane]);
+                Fate::Inside
+            } else {
+                Fate::OnCircle
+            });
+        }
+        for (i, fate) in self.fate.drain(..).enumerate() {
+            if matches!(fate, Fate::OnCircle) {
+                let from = self.places[i / ROW];
+                let to = &mut self.places[kept / ROW];
+                to.copy(kept % ROW, &from, i % ROW);
+                self.index[kept] = self.index[i];
+                kept += 1;
+            } else {
+                list.unmark(self.index[i]);
+            }
+        }
+        self.index.truncate(kept);
+        self.places.truncate(kept.div_ceil(ROW));
+        for lane in kept % ROW..ROW {
+            if kept % ROW > 0 {
+                self.places[kept / ROW].copy(lane, &VACANT, lane);
+            }
+        }
+    }
+
+    /// The units that are nearer than a place from everywhere in the cell, and those that are as
+    /// near from somewhere.
+    #[inline(always)]
+    fn nearer<S: Simd>(&self, simd: S, i: usize, half: f64) -> (f64, f64) {
+        let place = self.place(i as u32);
+        let (x, y) = (simd.splat_f64s(place.x), simd.splat_f64s(place.y));
+        let square = simd.splat_f64s(place.x * place.x + place.y * place.y);
+        let (twice, margin) = (simd.splat_f64s(2.0 * half), simd.splat_f64s(8.0 * MARGIN));
+        let zero = simd.splat_f64s(0.0);
+        let (mut sure, mut may) = (zero, zero);
+        for places in &self.places {
+            let (qx, qy) = (of::<S>(&places.x), of::<S>(&places.y));
+            let weight = of::<S>(&places.weight);
+            for v in 0..qx.len() {
+                let squares =
+                    simd.add_f64s(simd.mul_f64s(qx[v], qx[v]), simd.mul_f64s(qy[v], qy[v]));
+                // From the middle of the cell, and how much it may change in the cell.
+                let farther = simd.sub_f64s(square, squares);
+                let dx = simd.abs_f64s(simd.sub_f64s(qx[v], x));
+                let dy = simd.abs_f64s(simd.sub_f64s(qy[v], y));
+                let room = simd.mul_f64s(twice, simd.add_f64s(dx, dy));
+                let room = simd.add_f64s(room, margin);
+                let always = simd.greater_than_f64s(farther, room);
+                let never = simd.less_than_f64s(farther, simd.neg_f64s(room));
+                sure = simd.add_f64s(sure, simd.select_f64s(always, weight[v], zero));
+                may = simd.add_f64s(may, simd.select_f64s(never, zero, weight[v]));
+            }
+        }
+        (simd.reduce_sum_f64s(sure), simd.reduce_sum_f64s(may))
+    }
+
+    /// Takes the marked places of the list.
+    #[inline(always)]
+    pub fn collect(&mut self, list: &List, cell: &Cell, least: f64) {
         let least = (least - 4.0 * MARGIN).max(0.0);
         self.index.clear();
         self.places.clear();

@@ -31,6 +31,10 @@ const PLAN: Plan = Plan {
 };
 /// So few locations on a circle are cheaper to try than to part.
 const FEW: f64 = 8.0;
+/// Cells this small relative to f tell by bisectors which places can lie on a circle.
+const NARROW: f64 = 0.03;
+/// With more places than this, dividing is quicker.
+const CROWD: f64 = 1024.0;
 /// Cells this small relative to f hold locations on one and the same circle: no use parting them.
 const SMALL: f64 = 1e-9;
 
@@ -132,7 +136,7 @@ impl<'a, C: Circles> Search<'a, C> {
             reach = list.probe(simd, &cell, cell.limit().min(delta)).reach;
         }
         let least = distance - cell.radius();
-        let supports = list.count_supports(simd, &cell, reach, least);
+        let mut supports = list.count_supports(simd, &cell, reach, least);
         if supports.units < k {
             return;
         }
@@ -143,7 +147,18 @@ impl<'a, C: Circles> Search<'a, C> {
                 return;
             }
         }
-        if supports.count > FEW && cell.radius() > SMALL * distance + 4.0 * MARGIN {
+        let crowded = supports.count > FEW;
+        if crowded && (cell.radius() > NARROW * distance || supports.count > CROWD) {
+            self.cells
+                .extend(cell.quarters().map(|quarter| (quarter, index)));
+            return;
+        }
+        self.pencils.collect(list, &cell, least);
+        if crowded {
+            self.pencils
+                .sift(simd, list, &cell, &mut supports.inside, k);
+        }
+        if self.pencils.count() > FEW as usize && cell.radius() > SMALL * distance + 4.0 * MARGIN {
             self.cells
                 .extend(cell.quarters().map(|quarter| (quarter, index)));
             return;
@@ -154,12 +169,11 @@ impl<'a, C: Circles> Search<'a, C> {
         };
         self.circles.start(list, &part);
         let range = Range {
-            least,
             reach,
             k,
             inside: supports.inside,
         };
-        self.pencils.search(simd, list, &cell, &range, |places| {
+        self.pencils.search(simd, &cell, &range, |places| {
             self.circles.check(list, &part, places);
         });
     }
