@@ -188,16 +188,17 @@ impl<'a> Bounded<'a> {
                 self.try_center(list, part, anchor, step, distance - delta);
             }
         }
-        for &(q, r) in &held.pairs {
-            let (ex, ey) = (r.x - q.x, r.y - q.y);
-            let apart = length(ex, ey);
-            let (ex, ey) = (ex / apart, ey / apart);
+        for &Pair { q, r, way } in &held.pairs {
+            let (ex, ey) = (way.x, way.y);
             let (q, r) = (from(q), from(r));
             let along = f64::midpoint(q.x, r.x) * ex + f64::midpoint(q.y, r.y) * ey;
             if along.abs() <= delta * (1.0 + TIED) {
                 let across = ((delta - along) * (delta + along)).max(0.0).sqrt();
                 for across in [across, -across] {
                     let step = Point::new(along * ex - across * ey, along * ey + across * ex);
+                    if !part.bounds.hold(Point::new(at.x + step.x, at.y + step.y)) {
+                        continue;
+                    }
                     let radius = [q, r].map(|z| length(z.x - step.x, z.y - step.y));
                     self.try_center(list, part, anchor, step, radius[0].max(radius[1]));
                 }
@@ -212,7 +213,14 @@ struct Held {
     /// Units that can lie on the circles of the part.
     units: Vec<Point>,
     /// Those of them whose bisector crosses the part.
-    pairs: Vec<(Point, Point)>,
+    pairs: Vec<Pair>,
+}
+
+/// Two units, and the direction from one to the other.
+struct Pair {
+    q: Point,
+    r: Point,
+    way: Point,
 }
 
 impl Held {
@@ -235,7 +243,9 @@ impl Held {
                 let off = (qx + ux / 2.0) * ux + (qy + uy / 2.0) * uy;
                 let size = (qx.abs() + ux.abs()) * ux.abs() + (qy.abs() + uy.abs()) * uy.abs();
                 if off.abs() <= half_x * ux.abs() + half_y * uy.abs() + ROUNDING * size {
-                    self.pairs.push((q, r));
+                    let apart = length(ux, uy);
+                    let way = Point::new(ux / apart, uy / apart);
+                    self.pairs.push(Pair { q, r, way });
                 }
             }
         }

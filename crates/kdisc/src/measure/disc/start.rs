@@ -42,7 +42,7 @@ impl<'a> Start<'a> {
     ) -> Self {
         let plan = Plan {
             // The more units in a disc, the more a search gains by a finer grid.
-            wide: 2.5 / (question.k as f64).sqrt().sqrt(),
+            wide: (2.5 / (question.k as f64).sqrt().sqrt()).clamp(0.7, 2.0),
             complete: false,
         };
         Self {
