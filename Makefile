@@ -57,7 +57,7 @@ fuzz: ## Fuzz each target for FUZZ_SECONDS (600)
 	for target in $$targets; do \
 		echo "fuzzing $$target for $(FUZZ_SECONDS) s"; \
 		cargo fuzz run -s none "$$target" -- \
-			-max_total_time=$(FUZZ_SECONDS) -len_control=0 -max_len=400 -timeout=60 \
+			-max_total_time=$(FUZZ_SECONDS) -len_control=0 -max_len=400 \
 			-verbosity=0 -print_final_stats=1; \
 	done
 
