@@ -86,3 +86,14 @@ fn a_center_that_is_nearly_zero_is_not_negative_zero() {
     let rows = [(-1.0, -1.0, 4), (0.0, 0.0, 0), (-6.0, -6.0, 2)];
     check(Metric::L1, 4, 5e-324, &rows, &[]);
 }
+
+#[test]
+fn locations_that_coincide_at_the_scale_of_a_block() {
+    let rows = [
+        (-3.0000000000000004e140, 0.0, 500),
+        (-2.0, 0.0, 1000),
+        (0.0, -18000000.0, 1000),
+        (0.0, -2e-7, 1000),
+    ];
+    check(Metric::L2, 2999, f64::INFINITY, &rows, &[]);
+}

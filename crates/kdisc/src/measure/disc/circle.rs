@@ -72,7 +72,7 @@ impl Circle {
 }
 
 /// One of the three, the centre relative to it, and the relative error of squared distances; none
-/// for three on a line.
+/// for three on a line or two in one place.
 pub(crate) fn through(p: Point, q: Point, r: Point) -> Option<(Point, f64, f64, f64)> {
     // From the corner opposite to the longest side: its sides are short, and their cross product
     // is not lost in rounding.
@@ -90,7 +90,8 @@ pub(crate) fn through(p: Point, q: Point, r: Point) -> Option<(Point, f64, f64, 
     // Directions, so that nothing overflows.
     let (ux, uy, vx, vy) = (ux / u, uy / u, vx / v, vy / v);
     let cross = 2.0 * (ux * vy - uy * vx);
-    if cross == 0.0 {
+    // Not a number if two of them coincide, as they may in a list.
+    if cross == 0.0 || cross.is_nan() {
         return None;
     }
     let x = (vy * u - uy * v) / cross;
