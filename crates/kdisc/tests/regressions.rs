@@ -7,7 +7,7 @@
 
 mod oracle;
 
-use kdisc::{Anonymity, Delta, Metric, Point};
+use kdisc::{Anonymity, Delta, Measure, Metric, Point, Population};
 use oracle::cases::Case;
 use oracle::compare::engine;
 use oracle::discs::Discs;
@@ -96,4 +96,23 @@ fn locations_that_coincide_at_the_scale_of_a_block() {
         (0.0, -2e-7, 1000),
     ];
     check(Metric::L2, 2999, f64::INFINITY, &rows, &[]);
+}
+
+/// So many that all triples of them would not fit into memory, and cells that no division empties.
+#[test]
+fn a_thousand_locations_on_one_circle() {
+    let turn = |i: i32| f64::from(i) / 1300.0 * std::f64::consts::TAU;
+    let on_circle = |i: i32| Point::new(1e6 * turn(i).cos(), 1e6 * turn(i).sin());
+    let points: Vec<_> = (0..1300).map(on_circle).collect();
+    let population = Population::new(&points).unwrap();
+    for k in [3, 600] {
+        let discs = Measure::new(&population, Anonymity::new(k).unwrap());
+        for disc in discs.all().unwrap() {
+            // k neighbours on less than half the circle lie within a disc on their outer two.
+            let arc = turn(k as i32 - 1);
+            let expected = 1e6 * (arc / 2.0).sin();
+            let radius = disc.expect("a disc").radius;
+            assert!((radius / expected - 1.0).abs() < 1e-9, "{k}: {radius}");
+        }
+    }
 }

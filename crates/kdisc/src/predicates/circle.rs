@@ -8,6 +8,7 @@
 //!
 //! A place z is inside when d·|z|² ≤ 2(z·(x, y)). The squared radius is (x² + y²)/d².
 
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 
 use num_bigint::BigInt;
@@ -38,15 +39,38 @@ const RADIUS_BITS: u32 = 20;
 /// … and comparisons of centres.
 const CENTER_BITS: u32 = 23;
 
-/// Whether `place` is inside (`Less`), on (`Equal`) or outside (`Greater`) the circle.
-pub(crate) fn side(grain: Grain, support: &Support, place: Point) -> Ordering {
-    let first = support.first();
-    if let Some(circle) = Circle::<i128>::short(grain, support, SIDE_BITS)
-        && let Some(z) = grain.short(place, first, SIDE_BITS)
-    {
-        return circle.side(&z);
+/// Tells on which side of one circle places are.
+pub(crate) struct Sides {
+    grain: Grain,
+    first: Point,
+    short: Option<Circle<i128>>,
+    long: OnceCell<Circle<BigInt>>,
+    support: Support,
+}
+
+impl Sides {
+    pub fn new(grain: Grain, support: &Support) -> Self {
+        Self {
+            grain,
+            first: support.first(),
+            short: Circle::short(grain, support, SIDE_BITS),
+            long: OnceCell::new(),
+            support: *support,
+        }
     }
-    Circle::<BigInt>::long(grain, support).side(&grain.long(place, first))
+
+    /// Whether `place` is inside (`Less`), on (`Equal`) or outside (`Greater`) the circle.
+    pub fn of(&self, place: Point) -> Ordering {
+        if let Some(circle) = &self.short
+            && let Some(z) = self.grain.short(place, self.first, SIDE_BITS)
+        {
+            return circle.side(&z);
+        }
+        let circle = self
+            .long
+            .get_or_init(|| Circle::long(self.grain, &self.support));
+        circle.side(&self.grain.long(place, self.first))
+    }
 }
 
 /// Compares two radii.

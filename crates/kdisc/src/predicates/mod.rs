@@ -6,7 +6,7 @@ mod rounding;
 mod twofold;
 mod whole;
 
-pub(crate) use circle::{Support, compare_centers, compare_radii, exceeds, side};
+pub(crate) use circle::{Sides, Support, compare_centers, compare_radii, exceeds};
 pub(crate) use grain::{Grain, power_of_two};
 pub(crate) use rounding::{distance, rounded};
 pub(crate) use whole::decompose;

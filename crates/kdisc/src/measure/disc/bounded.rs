@@ -289,7 +289,7 @@ impl Circles for Bounded<'_> {
         if self.content.units < self.k {
             return;
         }
-        self.content.decide(tree, &support);
+        self.content.decide(tree, &support, self.k);
         if self.content.units < self.k {
             return;
         }

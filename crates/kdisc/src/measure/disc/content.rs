@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::circle::Circle;
 use super::list::List;
 use crate::index::Tree;
-use crate::predicates::{Support, side};
+use crate::predicates::{Sides, Support};
 
 /// The two or three locations that hold a disc in place; the last two are equal when there are
 /// only two.
@@ -44,21 +44,30 @@ impl Content {
         }
     }
 
-    /// Drops what is outside, exactly. Tells the locations on the circle if there are others than
-    /// those that hold it in place.
-    pub fn decide(&mut self, tree: &Tree, support: &Support) -> Option<Vec<u32>> {
+    /// Whether others than those that hold the circle in place may be outside or on it.
+    pub fn is_open(&self, support: &Support) -> bool {
         let known = match support {
             Support::Two(..) => 2,
             Support::Three(..) => 3,
         };
-        if self.rim.len() <= known {
+        self.rim.len() > known
+    }
+
+    /// Drops what is outside, exactly, until fewer than `k` units are left. Tells the locations on
+    /// the circle if there are others than those that hold it in place.
+    pub fn decide(&mut self, tree: &Tree, support: &Support, k: u64) -> Option<Vec<u32>> {
+        if !self.is_open(support) {
             return None;
         }
+        let sides = Sides::new(tree.grain(), support);
         let mut on = Vec::new();
         for &location in &self.rim {
-            match side(tree.grain(), support, tree.points()[location as usize]) {
+            match sides.of(tree.points()[location as usize]) {
                 Ordering::Greater => {
                     self.units -= tree.weights()[location as usize];
+                    if self.units < k {
+                        return None;
+                    }
                     self.members.retain(|&member| member != location);
                 }
                 Ordering::Equal => on.push(location),

@@ -90,12 +90,34 @@ impl<'a> Answers<'a> {
         let radius = found.disc.radius;
         let members = members.iter().map(|&member| member as usize);
         let members = members.filter(|&member| self.bounds.of(member) >= radius);
+        // Neighbours often have the same answer.
+        let mut last = (*found, Ordering::Equal);
         self.found.change(members, |member, answer| {
-            if answer.is_none() || found.compare(answer, self.tree) == Ordering::Less {
+            if answer.support != last.0.support {
+                last = (*answer, found.compare(answer, self.tree));
+            }
+            if answer.is_none() || last.1 == Ordering::Less {
                 *answer = *found;
                 self.bounds.lower(member, radius);
             }
         });
+    }
+
+    /// Whether a disc of this radius and support is not larger than the best so far of some member.
+    fn of_use(&self, radius: f64, names: [u32; 3], members: &[u32]) -> bool {
+        let ours = support(names, self.tree);
+        let members = members.iter().map(|&member| member as usize);
+        let members = members.filter(|&member| self.bounds.of(member) >= radius);
+        let (mut of_use, mut last) = (false, Found::NONE.support);
+        self.found.change(members, |_, best| {
+            if !of_use && (best.is_none() || best.support != last) {
+                last = best.support;
+                of_use = best.is_none()
+                    || radius < best.disc.radius
+                    || compare_radii(self.tree.grain(), &ours, &support(last, self.tree)).is_le();
+            }
+        });
+        of_use
     }
 
     /// Whose radius exceeds δ.
@@ -170,11 +192,17 @@ impl Circles for Exact<'_> {
         if self.content.units < self.k || squared > useful * useful * (1.0 + SLACK) {
             return;
         }
-        if let Some(on) = self.content.decide(tree, &support) {
+        let (center, radius) = rounded(tree.grain(), &support);
+        // The radius before the content, which takes long if many are near the circle.
+        if self.content.is_open(&support)
+            && !self.answers.of_use(radius, names, &self.content.members)
+        {
+            return;
+        }
+        if let Some(on) = self.content.decide(tree, &support, self.k) {
             self.done.push(on);
         }
         if self.content.units >= self.k {
-            let (center, radius) = rounded(tree.grain(), &support);
             let disc = Disc {
                 center,
                 radius,

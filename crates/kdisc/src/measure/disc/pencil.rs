@@ -9,7 +9,7 @@
 //! everywhere in the lists, there is a margin for rounding: what is told here may be no disc at
 //! all, but no disc is left out.
 //!
-//! First all pairs are found, then all thirds, then what is in each circle: a processor that has
+//! First many pairs are found, then all thirds, then what is in each circle: a processor that has
 //! to guess after each pair whether there is a third would mostly wait.
 
 use pulp::Simd;
@@ -27,6 +27,9 @@ const LONG: f64 = 3.0 * (1.0 - 1e-6);
 /// One vector of the widest processors: there are seldom more such places.
 const ROW: usize = 8;
 
+/// Pairs that are looked at together, give or take those of one place.
+const MANY: usize = 64;
+
 type Row = [f64; ROW];
 
 /// Scratch for one cell.
@@ -35,7 +38,6 @@ pub(crate) struct Pencils {
     /// Places that can lie on a circle, as indices into the list and as columns.
     index: Vec<u32>,
     places: Vec<Places>,
-    fate: Vec<Fate>,
     /// Pairs of them (their numbers) whose pencil has a centre in the cell.
     pairs: Vec<[u32; 2]>,
     /// Where each place is on the circle, pair by pair.
@@ -59,20 +61,6 @@ struct Places {
     bound: Row,
 }
 
-impl Places {
-    fn copy(&mut self, lane: usize, from: &Self, other: usize) {
-        self.x[lane] = from.x[other];
-        self.y[lane] = from.y[other];
-        self.short[lane] = from.short[other];
-        self.weight[lane] = from.weight[other];
-        self.bound[lane] = from.bound[other];
-        // Numbers stay in order; only a vacant lane has none.
-        if from.rank[other] < 0.0 {
-            self.rank[lane] = -1.0;
-        }
-    }
-}
-
 const VACANT: Places = Places {
     x: [f64::INFINITY; ROW],
     y: [f64::INFINITY; ROW],
@@ -81,13 +69,6 @@ const VACANT: Places = Places {
     weight: [0.0; ROW],
     bound: [0.0; ROW],
 };
-
-/// Where a place is, seen from everywhere in a cell.
-enum Fate {
-    Inside,
-    OnCircle,
-    Outside,
-}
 
 /// Where places are on the circle, give or take an error; and whether they enter (1) or leave (−1)
 /// the disc there.
@@ -136,24 +117,29 @@ impl Pencils {
         let half = cell.half + MARGIN;
         let (places, rows) = (self.index.len(), self.places.len());
         // Room for all beforehand: vectors would be put aside for every call that might grow it.
-        grow(&mut self.pairs, places * rows * ROW, [0; 2]);
+        let most = MANY + rows * ROW;
+        grow(&mut self.pairs, most, [0; 2]);
+        grow(&mut self.turns, most * rows, STILL);
+        grow(&mut self.circles, most * rows * ROW, [0; 2]);
         let mut pairs = 0;
         for i in 1..places {
             pairs = self.crossing(simd, i, half, range.reach, pairs);
-        }
-        grow(&mut self.turns, pairs * rows, STILL);
-        grow(&mut self.circles, pairs * rows * ROW, [0; 2]);
-        let mut circles = 0;
-        for pair in 0..pairs {
-            circles = self.thirds(simd, pair, half, circles);
-        }
-        for n in 0..circles {
-            let [pair, third] = self.circles[n];
-            if self.useful(simd, pair as usize, third as usize, range) {
-                let [i, j] = self.pairs[pair as usize];
-                let third = if third == i { j } else { third };
-                tell([i, j, third].map(|place| self.index[place as usize]));
+            if pairs < MANY && i + 1 < places {
+                continue;
             }
+            let mut circles = 0;
+            for pair in 0..pairs {
+                circles = self.thirds(simd, pair, half, circles);
+            }
+            for n in 0..circles {
+                let [pair, third] = self.circles[n];
+                if self.useful(simd, pair as usize, third as usize, range) {
+                    let [i, j] = self.pairs[pair as usize];
+                    let third = if third == i { j } else { third };
+                    tell([i, j, third].map(|place| self.index[place as usize]));
+                }
+            }
+            pairs = 0;
         }
     }
 
@@ -162,16 +148,17 @@ impl Pencils {
         self.index.len()
     }
 
-    /// Drops places that are never on the circle of a disc round a centre in the cell, as its
-    /// radius is the distance of the k-th unit: those to which k units are always nearer, and those
-    /// with fewer than k up to their distance. Tells the list, and counts the latter as inside.
+    /// Takes away the marks of collected places that are never on the circle of a disc round a
+    /// centre in the cell, as its radius is the distance of the k-th unit: those to which k units
+    /// are always nearer, and those with fewer than k up to their distance. The latter count as
+    /// inside.
     ///
     /// Which of two places is nearer depends on the side of their bisector, and that is known for
     /// most pairs even if the cell is much larger than the distance between them: a far cluster is
     /// told apart from afar.
     #[inline(always)]
     pub fn sift<S: Simd>(
-        &mut self,
+        &self,
         simd: S,
         list: &mut List,
         cell: &Cell,
@@ -179,36 +166,17 @@ impl Pencils {
         k: f64,
     ) {
         let given = inside.units;
-        let mut kept = 0;
-        for i in 0..self.index.len() {
+        for (i, &index) in self.index.iter().enumerate() {
             let (sure, may) = self.nearer(simd, i, cell.half + MARGIN);
-            let (places, lane) = (&self.places[i / ROW], i % ROW);
-            self.fate.push(if given + sure >= k {
-                Fate::Outside
-            } else if given + may < k {
+            let is_outside = given + sure >= k;
+            let is_inside = given + may < k;
+            if is_inside {
+                let (places, lane) = (&self.places[i / ROW], i % ROW);
                 inside.units += places.weight[lane];
                 inside.bound = inside.bound.max(places.bound[lane]);
-                Fate::Inside
-            } else {
-                Fate::OnCircle
-            });
-        }
-        for (i, fate) in self.fate.drain(..).enumerate() {
-            if matches!(fate, Fate::OnCircle) {
-                let from = self.places[i / ROW];
-                let to = &mut self.places[kept / ROW];
-                to.copy(kept % ROW, &from, i % ROW);
-                self.index[kept] = self.index[i];
-                kept += 1;
-            } else {
-                list.unmark(self.index[i]);
             }
-        }
-        self.index.truncate(kept);
-        self.places.truncate(kept.div_ceil(ROW));
-        for lane in kept % ROW..ROW {
-            if kept % ROW > 0 {
-                self.places[kept / ROW].copy(lane, &VACANT, lane);
+            if is_inside || is_outside {
+                list.unmark(index);
             }
         }
     }

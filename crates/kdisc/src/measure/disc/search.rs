@@ -25,6 +25,7 @@ use super::pencil::{Pencils, Range};
 use super::square::Square;
 use crate::index::{Bounds, Tree};
 
+/// Blocks are large, as one list serves all cells in a block; cells shorten it as they divide.
 const PLAN: Plan = Plan {
     wide: 3.0,
     complete: true,
@@ -148,17 +149,19 @@ impl<'a, C: Circles> Search<'a, C> {
             }
         }
         let crowded = supports.count > FEW;
-        if crowded && (cell.radius() > NARROW * distance || supports.count > CROWD) {
-            self.cells
-                .extend(cell.quarters().map(|quarter| (quarter, index)));
-            return;
+        let divisible = cell.radius() > SMALL * distance + 4.0 * MARGIN;
+        let told_apart = cell.radius() <= NARROW * distance && supports.count <= CROWD;
+        let mut divide = crowded && divisible;
+        if told_apart || !divide {
+            self.pencils.collect(list, &cell, least);
+            if crowded {
+                self.pencils
+                    .sift(simd, list, &cell, &mut supports.inside, k);
+                self.pencils.collect(list, &cell, least);
+                divide = divisible && self.pencils.count() > FEW as usize;
+            }
         }
-        self.pencils.collect(list, &cell, least);
-        if crowded {
-            self.pencils
-                .sift(simd, list, &cell, &mut supports.inside, k);
-        }
-        if self.pencils.count() > FEW as usize && cell.radius() > SMALL * distance + 4.0 * MARGIN {
+        if divide {
             self.cells
                 .extend(cell.quarters().map(|quarter| (quarter, index)));
             return;
