@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::crs::CrsError;
+
 /// Why an input cannot be used.
 #[derive(Debug, Error)]
 pub enum InputError {
@@ -128,6 +130,90 @@ pub enum InputError {
         /// First line with a decimal comma, and the value.
         comma: (usize, String),
     },
+    /// The content is not what it should be by its name, or by what was asked.
+    #[error("{file} is not {expected}: {found}")]
+    NotThat {
+        /// Name of the input.
+        file: String,
+        /// The format, with its article.
+        expected: &'static str,
+        /// What there is instead.
+        found: String,
+    },
+    /// It is of that format, but broken.
+    #[error("{file} is {format}, but broken: {problem}")]
+    Broken {
+        /// Name of the input.
+        file: String,
+        /// The format, with its article.
+        format: &'static str,
+        /// What was expected and found, and where.
+        problem: String,
+    },
+    /// It is of that format, but has something that kdisc does not read.
+    #[error("{file}: {what}")]
+    Unsupported {
+        /// Name of the input.
+        file: String,
+        /// What it has.
+        what: String,
+    },
+    /// Neither name nor content say what it is.
+    #[error("{file}: neither its name nor its content says which format it is")]
+    UnknownFormat {
+        /// Name of the input.
+        file: String,
+    },
+    /// A file that belongs to it is not there.
+    #[error("{file} needs {part}, which is not there")]
+    MissingPart {
+        /// Name of the input.
+        file: String,
+        /// The file that should be beside it.
+        part: String,
+    },
+    /// There is no such layer.
+    #[error(
+        "{file} has no layer {layer:?}{}; its layers are {}",
+        DidYouMean(nearest),
+        Names(layers)
+    )]
+    MissingLayer {
+        /// Name of the input.
+        file: String,
+        /// The layer asked for.
+        layer: String,
+        /// Layers with a similar name, most similar first.
+        nearest: Vec<String>,
+        /// All layers.
+        layers: Vec<String>,
+    },
+    /// There are several layers, and none was asked for.
+    #[error("{file} has {} layers: {}", layers.len(), Names(layers))]
+    SeveralLayers {
+        /// Name of the input.
+        file: String,
+        /// All layers.
+        layers: Vec<String>,
+    },
+    /// The geometries are not points.
+    #[error("{file}: kdisc measures points, and row {row} is a {found}")]
+    NotPoints {
+        /// Name of the input.
+        file: String,
+        /// The first row that is no point, from 1.
+        row: usize,
+        /// What it is.
+        found: &'static str,
+    },
+    /// The coordinate system cannot be used.
+    #[error("{file}: {source}")]
+    Crs {
+        /// Name of the input.
+        file: String,
+        /// What is wrong with it.
+        source: CrsError,
+    },
     /// One row is wrong.
     #[error(transparent)]
     Row(#[from] RowError),
@@ -241,6 +327,30 @@ pub enum OutputError {
         path: PathBuf,
         /// What the system says.
         source: io::Error,
+    },
+}
+
+/// Why rows cannot be written in some format.
+#[derive(Debug, Error)]
+pub enum WriteError {
+    /// The system refuses.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The format cannot hold what is to be written.
+    #[error("{format} cannot hold {what}")]
+    CannotHold {
+        /// The format.
+        format: &'static str,
+        /// What it cannot hold: a type, a name, a value; with its column.
+        what: String,
+    },
+    /// The library that writes the format fails for a reason of its own.
+    #[error("writing {format} failed: {problem}")]
+    Failed {
+        /// The format.
+        format: &'static str,
+        /// What the library says.
+        problem: String,
     },
 }
 

@@ -8,10 +8,13 @@
 //! say, which knows its own options.
 
 pub mod columns;
+pub mod crs;
 pub mod csv;
 mod error;
+pub mod geometry;
+pub mod layer;
 mod nearest;
 pub mod output;
 pub mod sha256;
 
-pub use error::{InputError, OutputError, RowError, RowProblem, ValueProblem};
+pub use error::{InputError, OutputError, RowError, RowProblem, ValueProblem, WriteError};

@@ -156,6 +156,16 @@ impl Sink {
         }
     }
 
+    /// Where the content is until it is committed: for libraries that write files by name.
+    /// A device or a pipe has no such place.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match &self.stage {
+            Stage::Temporary(file) => Some(file.path()),
+            Stage::Direct(_) => None,
+        }
+    }
+
     /// Makes what was written the content of the target.
     ///
     /// # Errors

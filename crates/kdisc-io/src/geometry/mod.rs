@@ -1,0 +1,9 @@
+//! Geometries as well-known binary (WKB): the form in which all layers hold them.
+
+mod centroid;
+mod read;
+mod write;
+
+pub use centroid::centroid;
+pub use read::{Kind, NoPlace, WkbError, place};
+pub use write::{point, polygon};

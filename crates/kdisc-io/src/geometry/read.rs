@@ -1,0 +1,195 @@
+//! Reading WKB, of which any byte may be wrong.
+//!
+//! Both byte orders; Z and M in the ISO way (1001, 2001, 3001) and in the extended way of `PostGIS`
+//! (flags in the type, perhaps with a system's code). Lengths are believed only as far as there
+//! are bytes: nothing is allocated.
+
+use kdisc::Point;
+use thiserror::Error;
+
+/// What kind of geometry it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "they are what they are called")]
+pub enum Kind {
+    Point,
+    Line,
+    Polygon,
+    MultiPoint,
+    MultiLine,
+    MultiPolygon,
+    Collection,
+}
+
+impl Kind {
+    /// In words, as in a message.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Point => "point",
+            Self::Line => "line",
+            Self::Polygon => "polygon",
+            Self::MultiPoint => "multipoint of several points",
+            Self::MultiLine => "multi-part line",
+            Self::MultiPolygon => "multi-part polygon",
+            Self::Collection => "collection of geometries",
+        }
+    }
+}
+
+/// Why bytes are no geometry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum WkbError {
+    /// They end too early.
+    #[error("the geometry ends too early")]
+    Short,
+    /// The first byte is neither 0 nor 1.
+    #[error("the geometry begins with {0}, where its byte order (0 or 1) should be")]
+    ByteOrder(u8),
+    /// There is no such type, or none that is known here.
+    #[error("the geometry is of an unknown type, {0}")]
+    Type(u32),
+    /// Geometries within geometries within geometries.
+    #[error("the geometry is nested too deeply")]
+    Deep,
+}
+
+/// The place of a point, or of a multipoint with one point; `None` if it is empty.
+///
+/// # Errors
+/// The bytes are no geometry, or it is of another kind.
+pub fn place(wkb: &[u8]) -> Result<Option<Point>, NoPlace> {
+    let mut bytes = Bytes::new(wkb);
+    let head = bytes.head()?;
+    match head.kind {
+        Kind::Point => Ok(finite(bytes.coordinates(&head)?)),
+        Kind::MultiPoint => match bytes.count(&head)? {
+            0 => Ok(None),
+            1 => {
+                let inner = bytes.head()?;
+                if inner.kind == Kind::Point {
+                    Ok(finite(bytes.coordinates(&inner)?))
+                } else {
+                    Err(NoPlace::Other(inner.kind))
+                }
+            }
+            _ => Err(NoPlace::Other(head.kind)),
+        },
+        kind => Err(NoPlace::Other(kind)),
+    }
+}
+
+/// Why a geometry has no place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoPlace {
+    /// It is none.
+    Wrong(WkbError),
+    /// It is something other than a point.
+    Other(Kind),
+}
+
+impl From<WkbError> for NoPlace {
+    fn from(error: WkbError) -> Self {
+        Self::Wrong(error)
+    }
+}
+
+/// An empty point is written as one that is not a number.
+fn finite(point: Point) -> Option<Point> {
+    (!point.x.is_nan() || !point.y.is_nan()).then_some(point)
+}
+
+/// What comes before the coordinates.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Head {
+    pub kind: Kind,
+    little: bool,
+    /// Numbers in a coordinate.
+    size: usize,
+}
+
+/// Bytes that are taken from the front.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bytes<'a>(&'a [u8]);
+
+impl<'a> Bytes<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], WkbError> {
+        let (taken, rest) = self.0.split_first_chunk().ok_or(WkbError::Short)?;
+        self.0 = rest;
+        Ok(*taken)
+    }
+
+    fn whole(&mut self, little: bool) -> Result<u32, WkbError> {
+        let bytes = self.take()?;
+        Ok(if little {
+            u32::from_le_bytes(bytes)
+        } else {
+            u32::from_be_bytes(bytes)
+        })
+    }
+
+    fn number(&mut self, little: bool) -> Result<f64, WkbError> {
+        let bytes = self.take()?;
+        Ok(if little {
+            f64::from_le_bytes(bytes)
+        } else {
+            f64::from_be_bytes(bytes)
+        })
+    }
+
+    pub fn head(&mut self) -> Result<Head, WkbError> {
+        const Z: u32 = 0x8000_0000;
+        const M: u32 = 0x4000_0000;
+        const CODE: u32 = 0x2000_0000;
+        let [order] = self.take()?;
+        if order > 1 {
+            return Err(WkbError::ByteOrder(order));
+        }
+        let little = order == 1;
+        let found = self.whole(little)?;
+        if found & CODE != 0 {
+            self.whole(little)?;
+        }
+        let plain = found & !(Z | M | CODE);
+        let (plain, more) = match plain / 1000 {
+            0 => (
+                plain,
+                usize::from(found & Z != 0) + usize::from(found & M != 0),
+            ),
+            1 | 2 => (plain % 1000, 1),
+            3 => (plain % 1000, 2),
+            _ => return Err(WkbError::Type(found)),
+        };
+        let kind = match plain {
+            1 => Kind::Point,
+            2 => Kind::Line,
+            3 => Kind::Polygon,
+            4 => Kind::MultiPoint,
+            5 => Kind::MultiLine,
+            6 => Kind::MultiPolygon,
+            7 => Kind::Collection,
+            _ => return Err(WkbError::Type(found)),
+        };
+        Ok(Head {
+            kind,
+            little,
+            size: 2 + more,
+        })
+    }
+
+    pub fn count(&mut self, head: &Head) -> Result<u32, WkbError> {
+        self.whole(head.little)
+    }
+
+    pub fn coordinates(&mut self, head: &Head) -> Result<Point, WkbError> {
+        let x = self.number(head.little)?;
+        let y = self.number(head.little)?;
+        for _ in 2..head.size {
+            self.number(head.little)?;
+        }
+        Ok(Point::new(x, y))
+    }
+}

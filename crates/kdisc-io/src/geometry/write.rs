@@ -1,0 +1,27 @@
+//! Writing WKB: little-endian, two dimensions.
+
+use kdisc::Point;
+
+/// A point.
+#[must_use]
+pub fn point(at: Point) -> [u8; 21] {
+    let mut wkb = [0; 21];
+    wkb[0] = 1;
+    wkb[1] = 1;
+    wkb[5..13].copy_from_slice(&at.x.to_le_bytes());
+    wkb[13..].copy_from_slice(&at.y.to_le_bytes());
+    wkb
+}
+
+/// A polygon without holes; its ring is closed here.
+#[must_use]
+pub fn polygon(corners: &[Point]) -> Vec<u8> {
+    let mut wkb = vec![1, 3, 0, 0, 0, 1, 0, 0, 0];
+    let closed = corners.iter().chain(corners.first());
+    wkb.extend_from_slice(&(closed.clone().count() as u32).to_le_bytes());
+    for corner in closed {
+        wkb.extend_from_slice(&corner.x.to_le_bytes());
+        wkb.extend_from_slice(&corner.y.to_le_bytes());
+    }
+    wkb
+}
