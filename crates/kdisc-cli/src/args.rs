@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kdisc::{Anonymity, AnonymityError, Delta, Metric, example};
+use kdisc_io::crs::Crs;
+use kdisc_io::format::Format;
 
 /// How easily could each point on a map be picked out?
 ///
@@ -36,8 +38,49 @@ pub enum Command {
     Risk(RiskArgs),
     /// Repeat a run from its summary and say whether inputs and output are the same
     Verify(VerifyArgs),
+    /// Write a table in another format: CSV, Parquet, GeoPackage, GeoJSON, FlatGeobuf, Arrow
+    Convert(ConvertArgs),
+    /// Show what is in a file, and what kdisc would make of it
+    Info(InfoArgs),
     /// Write the built-in example: a made-up town of enterprises
     Example(ExampleArgs),
+}
+
+/// How an input is to be read, where it does not say itself.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Reading")]
+pub struct ReadingArgs {
+    /// Format of the input [default: by its name and content]
+    ///
+    /// csv, parquet, geoparquet, gpkg, geojson, geojsonl, fgb, shp or arrow.
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
+
+    /// Layer of the input, if it has several
+    #[arg(long, value_name = "NAME")]
+    pub layer: Option<String>,
+
+    /// Coordinate system of the input, when the file does not say (or says it wrong)
+    ///
+    /// A code such as EPSG:28992, a PROJ string, or WKT. x is always east or longitude.
+    #[arg(long, value_name = "EPSG:n", value_parser = parse_crs)]
+    pub crs: Option<Crs>,
+
+    /// Column of the x coordinate (east), when its name is not a usual one
+    #[arg(long, value_name = "COL", requires = "y")]
+    pub x: Option<String>,
+
+    /// Column of the y coordinate (north)
+    #[arg(long, value_name = "COL", requires = "x")]
+    pub y: Option<String>,
+
+    /// Let lines and polygons stand for their centroids
+    #[arg(long)]
+    pub centroid: bool,
+}
+
+fn parse_crs(text: &str) -> Result<Crs, String> {
+    Crs::parse(text).map_err(|error| error.to_string())
 }
 
 const RISK_HELP: &str = "\
@@ -78,7 +121,7 @@ Exit code: 0 done, 2 the input or the question cannot be used, 130 interrupted."
 #[derive(Debug, Args)]
 #[command(after_help = RISK_HELP)]
 pub struct RiskArgs {
-    /// CSV file with one row per unit; '-' is standard input; the built-in example when left out
+    /// File with one row per unit; '-' is standard input; the built-in example when left out
     pub input: Option<PathBuf>,
 
     /// Units that a disc must hold
@@ -101,13 +144,14 @@ pub struct RiskArgs {
     #[arg(long, default_value = "l2")]
     pub metric: Metric,
 
-    /// Column of the x coordinate (east), when its name is not a usual one
-    #[arg(long, value_name = "COL", requires = "y")]
-    pub x: Option<String>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 
-    /// Column of the y coordinate (north)
-    #[arg(long, value_name = "COL", requires = "x")]
-    pub y: Option<String>,
+    /// Coordinate system in which distances are taken [default: the input's, if it is metric]
+    ///
+    /// Degrees and Web Mercator are otherwise projected to a system fitted to the data.
+    #[arg(long, value_name = "EPSG:n", value_parser = parse_crs)]
+    pub compute_crs: Option<Crs>,
 
     /// Column that says how many units a row stands for (0: measured, never counted)
     #[arg(long, value_name = "COL")]
@@ -118,7 +162,7 @@ pub struct RiskArgs {
     pub only: Option<String>,
 
     /// Measure these places instead of the units: one output row per place
-    #[arg(long, value_name = "PLACES.csv")]
+    #[arg(long, value_name = "PLACES")]
     pub at: Option<PathBuf>,
 
     /// What to do with rows that cannot be used
@@ -139,8 +183,16 @@ pub struct RiskArgs {
     pub threads: Option<u16>,
 
     /// Write the table here instead of to standard output
-    #[arg(short, long, value_name = "OUT.csv")]
+    #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+
+    /// Format of the output [default: by its name]
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Option<Format>,
+
+    /// Write the discs too: each distinct one as a polygon round it, with the units it serves
+    #[arg(long, value_name = "FILE", conflicts_with = "at")]
+    pub discs: Option<PathBuf>,
 
     /// Write a summary as JSON, which 'kdisc verify' can repeat
     #[arg(long, value_name = "FILE.json")]
@@ -190,6 +242,56 @@ pub struct VerifyArgs {
     /// Threads to use [default: all cores]; the result does not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
+}
+
+const CONVERT_HELP: &str = "\
+Examples:
+  kdisc convert towns.csv towns.gpkg --crs EPSG:28992
+  kdisc convert towns.gpkg towns.parquet --layer enterprises
+  kdisc convert towns.shp towns.fgb
+
+Columns keep their names, order, types and missing values, and coordinates stay as they are. A CSV
+file gets types from its values: whole numbers, numbers, TRUE and FALSE, dates, times; whatever
+could be a code, such as 0031, stays text. Formats of geometries get points from its coordinates.";
+
+#[derive(Debug, Args)]
+#[command(after_help = CONVERT_HELP)]
+pub struct ConvertArgs {
+    /// File to read; '-' is standard input
+    pub input: PathBuf,
+
+    /// File to write
+    pub output: PathBuf,
+
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+
+    /// Format of the output [default: by its name]
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Option<Format>,
+
+    /// No progress on standard error
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+const INFO_HELP: &str = "\
+Examples:
+  kdisc info towns.gpkg
+  kdisc info towns.gpkg --layer enterprises
+  kdisc info towns.csv --x col --y row
+
+It shows layers, columns with their types, rows, extent, coordinate system, how many rows share a
+location, and which columns kdisc would use as x and y.";
+
+#[derive(Debug, Args)]
+#[command(after_help = INFO_HELP)]
+pub struct InfoArgs {
+    /// File to look into; '-' is standard input
+    pub input: PathBuf,
+
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }
 
 const EXAMPLE_HELP: &str = "\

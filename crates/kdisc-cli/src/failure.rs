@@ -4,7 +4,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use kdisc_io::{InputError, OutputError, RowProblem, ValueProblem};
+use kdisc_io::export::ExportError;
+use kdisc_io::{InputError, OutputError, RowProblem, ValueProblem, WriteError};
 
 use crate::interrupt::Interrupted;
 
@@ -53,6 +54,27 @@ pub fn to_stdout(error: io::Error) -> anyhow::Error {
         NobodyReads.into()
     } else {
         anyhow::Error::new(error).context("cannot write to standard output")
+    }
+}
+
+/// What an error means, where those of the system are about one target.
+pub fn with_target(
+    error: anyhow::Error,
+    about: impl FnOnce(io::Error) -> anyhow::Error,
+) -> anyhow::Error {
+    match error.downcast::<io::Error>() {
+        Ok(source) => about(source),
+        Err(error) => match error.downcast::<ExportError>() {
+            Ok(ExportError::Input(error)) => error.into(),
+            Ok(ExportError::Output(WriteError::Io(source))) => about(source),
+            Ok(ExportError::Output(error)) => error.into(),
+            Ok(ExportError::Stopped) => about(io::ErrorKind::Interrupted.into()),
+            Err(error) => match error.downcast::<WriteError>() {
+                Ok(WriteError::Io(source)) => about(source),
+                Ok(error) => error.into(),
+                Err(error) => error,
+            },
+        },
     }
 }
 

@@ -1,14 +1,17 @@
 //! The `kdisc` command: disclosure risk of points on a map.
 //!
 //! Arguments as typed ([`args`]) become a checked plan ([`plan`]) that is then carried out
-//! ([`risk`], [`verify`], [`example`]).
+//! ([`risk`], [`verify`], [`convert`], [`info`], [`example`]).
 
 mod args;
+mod convert;
 mod example;
 mod failure;
+mod info;
 mod interrupt;
 mod plan;
 mod progress;
+mod reading;
 mod risk;
 mod statistics;
 mod verify;
@@ -22,6 +25,8 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Risk(args) => risk::run(args, recorded_command()),
         Command::Verify(args) => verify::run(&args),
+        Command::Convert(args) => convert::run(args),
+        Command::Info(args) => info::run(args),
         Command::Example(args) => example::run(&args),
     };
     done.unwrap_or_else(|error| failure::report(&error))

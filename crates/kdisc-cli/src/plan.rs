@@ -7,11 +7,15 @@ use std::thread;
 
 use kdisc::{Anonymity, example};
 use kdisc_io::InputError;
-use kdisc_io::csv::{OnInvalid, Progress, Table};
+use kdisc_io::crs::Crs;
+use kdisc_io::csv::{OnInvalid, Progress};
+use kdisc_io::format::Format;
+use kdisc_io::input::{Input, Options};
 use kdisc_io::output::Target;
 
 use crate::args::{Invalid, RiskArgs};
 use crate::failure::Refusal;
+use crate::reading::Reading;
 
 /// Names of the columns that an answer adds.
 pub const ADDED: [&str; 7] = [
@@ -29,8 +33,9 @@ pub const ADDED: [&str; 7] = [
 pub struct Plan {
     pub input: Source,
     pub at: Option<Source>,
-    /// Names of the coordinate columns, if given.
-    pub coordinates: Option<(String, String)>,
+    pub reading: Reading,
+    /// The system in which distances are taken, if asked for.
+    pub compute_crs: Option<Crs>,
     pub weight: Option<String>,
     /// Column and value of the rows to be measured.
     pub only: Option<(String, String)>,
@@ -40,6 +45,9 @@ pub struct Plan {
     pub threads: usize,
     /// Standard output when absent.
     pub output: Option<Target>,
+    pub format: Format,
+    /// Where the discs go, and in which format.
+    pub discs: Option<(Target, Format)>,
     pub summary: Option<Target>,
     pub show_locations: bool,
     pub quiet: bool,
@@ -54,9 +62,9 @@ pub enum Source {
 }
 
 impl Source {
-    pub fn read(&self, progress: Progress) -> Result<Table, InputError> {
+    pub fn open(&self, options: &Options, progress: Progress) -> Result<Input, InputError> {
         match self {
-            Self::File(path) => Table::read(path, progress),
+            Self::File(path) => Input::open(path, options, progress),
             Self::Example => {
                 let mut bytes = Vec::new();
                 crate::example::write(example::UNITS, example::SEED, &mut bytes).map_err(
@@ -65,7 +73,7 @@ impl Source {
                         source,
                     },
                 )?;
-                Table::from_bytes(&self.to_string(), bytes)
+                Input::from_bytes(&self.to_string(), bytes, options)
             }
         }
     }
@@ -105,16 +113,6 @@ impl Plan {
             )
             .into());
         }
-        let coordinates = args.x.zip(args.y);
-        if let Some((x, y)) = &coordinates
-            && x == y
-        {
-            return Err(Refusal::new(
-                format!("both coordinates are to come from column {x:?}"),
-                "name two columns: --x COL --y COL",
-            )
-            .into());
-        }
         if args.summary.as_deref().is_some_and(is_stdout) {
             return Err(Refusal::new(
                 "the summary cannot go to standard output, which is for the table",
@@ -127,7 +125,8 @@ impl Plan {
         let plan = Self {
             input,
             at,
-            coordinates,
+            reading: Reading::new(args.reading)?,
+            compute_crs: args.compute_crs,
             weight: args.weight,
             only,
             on_invalid: match args.on_invalid {
@@ -139,7 +138,19 @@ impl Plan {
                 .with_delta(args.delta)
                 .with_metric(args.metric),
             threads: args.threads.map_or_else(all_cores, usize::from),
+            format: format_of(output.as_deref(), args.to)?,
             output: output.as_deref().map(Target::check).transpose()?,
+            discs: match args.discs {
+                None => None,
+                Some(path) if is_stdout(&path) => {
+                    return Err(Refusal::new(
+                        "the discs cannot go to standard output, which is for the table",
+                        "name a file: --discs discs.gpkg",
+                    )
+                    .into());
+                }
+                Some(path) => Some((Target::check(&path)?, format_of(Some(&path), None)?)),
+            },
             summary: args.summary.as_deref().map(Target::check).transpose()?,
             show_locations: args.show_locations,
             quiet: args.quiet,
@@ -161,7 +172,9 @@ impl Plan {
                 taken.push((identity(path), "an input"));
             }
         }
-        for target in [&self.output, &self.summary].into_iter().flatten() {
+        let discs = self.discs.as_ref().map(|(target, _)| target);
+        let targets = [self.output.as_ref(), discs, self.summary.as_ref()];
+        for target in targets.into_iter().flatten() {
             if !target.replaces() {
                 continue;
             }
@@ -175,7 +188,7 @@ impl Plan {
                     "write to another file",
                 ));
             }
-            taken.push((own, "the output"));
+            taken.push((own, "an output"));
         }
         Ok(())
     }
@@ -184,6 +197,45 @@ impl Plan {
 /// Standard output under its name as a file is not a file to be replaced.
 pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("-") || path == Path::new("/dev/stdout")
+}
+
+/// The format in which to write a file: as asked, or by its name. Standard output gets CSV.
+pub fn format_of(path: Option<&Path>, asked: Option<Format>) -> Result<Format, Refusal> {
+    let unpacked = |path: &&Path| !matches!(extension(path).as_str(), "gz" | "gzip" | "zst" | "zstd" | "zip");
+    let format = match (asked, path) {
+        (Some(Format::Csv), _) | (None, None) => Format::Csv,
+        // A device, or a name that makes no promise.
+        (None, Some(path)) if path.extension().is_none() => Format::Csv,
+        (Some(format), Some(_)) => format,
+        (Some(format), None) => {
+            return Err(Refusal::new(
+                format!("{} cannot go to standard output", format.with_article()),
+                "name a file: -o OUT",
+            ));
+        }
+        (None, Some(path)) => {
+            let named = Some(path).filter(unpacked).and_then(Format::of_name);
+            named.ok_or_else(|| {
+                Refusal::new(
+                    format!("the name {} does not say in which format to write", path.display()),
+                    "end it in .csv, .parquet, .geoparquet, .gpkg, .geojson, .geojsonl, .fgb or \
+                     .arrow, or say --to FORMAT",
+                )
+            })?
+        }
+    };
+    if format == Format::Shapefile {
+        return Err(Refusal::new(
+            "kdisc reads Shapefiles but does not write them: they cut names to ten letters",
+            "write a GeoPackage: -o out.gpkg",
+        ));
+    }
+    Ok(format)
+}
+
+fn extension(path: &Path) -> String {
+    let extension = path.extension().unwrap_or_default();
+    extension.to_string_lossy().to_lowercase()
 }
 
 fn all_cores() -> usize {
@@ -198,6 +250,11 @@ fn split_only(text: &str) -> Result<(String, String), Refusal> {
         )
     })?;
     Ok((column.to_owned(), value.to_owned()))
+}
+
+/// Whether two names are of one file.
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
+    identity(a) == identity(b)
 }
 
 /// A path that is the same for all names of a file, which may not exist yet.

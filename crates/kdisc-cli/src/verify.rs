@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
+use kdisc_io::input::Options;
 use kdisc_io::sha256;
 use serde_json::Value;
 
@@ -45,6 +46,7 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     }
     if same {
         risk.summary = None;
+        risk.discs = None;
         // Nothing is told but how far it is.
         risk.quiet = false;
         risk.threads = args.threads;
@@ -142,7 +144,8 @@ impl RecordedInput {
     /// Whether the input is as recorded; `argument` becomes the path where it was found.
     fn compare(&self, argument: &mut Option<PathBuf>, summary: &Path) -> anyhow::Result<bool> {
         let Some(path) = &self.path else {
-            let hash = sha256::hex(Source::Example.read(&|_, _| {})?.bytes());
+            let example = Source::Example.open(&Options::default(), &|_, _| {})?;
+            let hash = example.sha256()?;
             tell("input", "the built-in example", hash == self.sha256, &hash)?;
             return Ok(hash == self.sha256);
         };

@@ -104,17 +104,17 @@ pub enum InputError {
         /// The columns in question.
         candidates: Vec<String>,
     },
-    /// The coordinates are degrees by their name.
+    /// By their names, only one coordinate is degrees, or they are the wrong way round.
     #[error(
-        "{file}: by the name of {}, these coordinates are degrees; a disc needs distances in metres, \
-         and a degree is not the same distance everywhere",
-        Names(columns)
+        "{file}: by their names, {x:?} and {y:?} are not a longitude and a latitude, nor both metres"
     )]
     Degrees {
         /// Name of the input.
         file: String,
-        /// The columns in question.
-        columns: Vec<String>,
+        /// The column to be x.
+        x: String,
+        /// The column to be y.
+        y: String,
     },
     /// Some coordinates have a decimal point, others a decimal comma.
     #[error(
@@ -221,14 +221,32 @@ pub enum InputError {
 
 /// What is wrong with one row of an input.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{file}, line {line}{problem}")]
+#[error("{file}, {at}{problem}")]
 pub struct RowError {
     /// Name of the input.
     pub file: String,
-    /// Line on which the row begins, from 1.
-    pub line: usize,
+    /// Where the row is.
+    pub at: At,
     /// What is wrong with it.
     pub problem: RowProblem,
+}
+
+/// Where a row is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum At {
+    /// The line of a text on which it begins, from 1.
+    Line(usize),
+    /// Its number, from 1.
+    Row(usize),
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Row(row) => write!(f, "row {row}"),
+        }
+    }
 }
 
 /// What is wrong with a row.
@@ -250,6 +268,13 @@ pub enum RowProblem {
         /// What is wrong with it.
         problem: ValueProblem,
     },
+    /// Its geometry cannot be used.
+    Geometry {
+        /// Name of the column.
+        column: String,
+        /// What is wrong with it.
+        problem: String,
+    },
 }
 
 impl fmt::Display for RowProblem {
@@ -260,6 +285,7 @@ impl fmt::Display for RowProblem {
                 ": {found} field{}, where the header has {expected}",
                 if *found == 1 { "" } else { "s" }
             ),
+            Self::Geometry { column, problem } => write!(f, ", column {column:?}: {problem}"),
             Self::Value {
                 column,
                 problem: ValueProblem::Missing,

@@ -10,7 +10,11 @@
 pub mod columns;
 pub mod crs;
 pub mod csv;
+pub mod arrow_file;
+pub mod content;
 mod error;
+mod geoarrow;
+pub mod geoparquet;
 pub mod geometry;
 pub mod layer;
 mod nearest;

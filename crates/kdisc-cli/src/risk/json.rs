@@ -1,7 +1,7 @@
 //! The summary as JSON, for machines and for `kdisc verify`. It names rows, never coordinates.
 
 use kdisc::Delta;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::prepare::InputFacts;
 use super::summary::{Isolated, Multiplicity, Spread, Spreads, Summary};
@@ -20,13 +20,9 @@ fn value(summary: &Summary) -> Value {
         "command": summary.command,
         "inputs": summary.inputs.iter().map(input).collect::<Vec<_>>(),
         "output_sha256": summary.output_sha256,
-        "columns_used": {
-            "x": summary.inputs[0].x,
-            "y": summary.inputs[0].y,
-            "weight": plan.weight,
-            "only": plan.only.as_ref().map(|(column, _)| column),
-            "at": summary.inputs.get(1).map(|at| json!({ "x": at.x, "y": at.y })),
-        },
+        "discs_sha256": summary.discs_sha256,
+        "columns_used": columns(summary),
+        "warnings": summary.warnings,
         "k": asked.k(),
         "delta": delta(asked.delta()),
         "metric": asked.metric().to_string(),
@@ -66,6 +62,28 @@ fn number(value: f64) -> Value {
     }
 }
 
+fn columns(summary: &Summary) -> Value {
+    let plan = summary.plan;
+    let place = |input: &InputFacts| {
+        let mut used = Map::new();
+        let (x, y, geometry) = match &input.place[..] {
+            [x, y] => (Some(x), Some(y), None),
+            [geometry] => (None, None, Some(geometry)),
+            _ => (None, None, None),
+        };
+        used.insert("x".to_owned(), json!(x));
+        used.insert("y".to_owned(), json!(y));
+        used.insert("geometry".to_owned(), json!(geometry));
+        used
+    };
+    let mut used = place(&summary.inputs[0]);
+    used.insert("weight".to_owned(), json!(plan.weight));
+    let only = plan.only.as_ref().map(|(column, _)| column);
+    used.insert("only".to_owned(), json!(only));
+    used.insert("at".to_owned(), json!(summary.inputs.get(1).map(place)));
+    Value::Object(used)
+}
+
 /// The built-in example has no path: null. Standard input is "-".
 fn input(facts: &InputFacts) -> Value {
     json!({
@@ -73,6 +91,11 @@ fn input(facts: &InputFacts) -> Value {
         "sha256": facts.sha256,
         "rows": facts.rows,
         "bad_rows": facts.bad_rows,
+        "layer": facts.layer,
+        "crs": facts.crs,
+        "crs_known": facts.known.to_string(),
+        "compute_crs": facts.compute,
+        "scale_error": facts.scale_error,
     })
 }
 

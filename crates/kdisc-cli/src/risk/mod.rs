@@ -3,7 +3,10 @@
 //! Each step takes what it needs from the one before and drops it as soon as it can: with ten
 //! million rows every vector counts.
 
+mod answers;
+mod arrays;
 mod deliver;
+mod discs;
 mod json;
 mod prepare;
 mod rows;
@@ -17,6 +20,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use kdisc::{Anonymity, Delta, Disc, Measure, MeasureError};
+use kdisc_io::format::Format;
+use kdisc_io::output::Sink;
 use kdisc_io::sha256::Hashing;
 
 use crate::args::RiskArgs;
@@ -44,6 +49,9 @@ pub fn run(args: RiskArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     let prepared = Prepared::new(&plan, &mut timings)?;
     let answers = Answers::measure(&prepared, &plan, &interrupt, &mut timings)?;
     let summary = deliver::deliver(&plan, &prepared, answers, command, timings, &interrupt)?;
+    for warning in &prepared.warnings {
+        let _ = writeln!(io::stderr(), "warning: {warning}");
+    }
     if !plan.quiet {
         let text = text::render(&summary);
         // Nobody reading the summary is no reason to fail.
@@ -52,14 +60,17 @@ pub fn run(args: RiskArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The SHA-256 of the table that `plan` gives, and nothing written.
+/// The SHA-256 of the table that `plan` gives, and nothing left behind.
 pub fn output_hash(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<String> {
     let mut timings = Timings::default();
     let prepared = Prepared::new(plan, &mut timings)?;
     let discs = measure(&prepared, plan, plan.anonymity, interrupt)?;
-    let out = Hashing::new(io::sink());
-    let out = table::write(&prepared, &discs, plan, None, out)?;
-    Ok(out.finish().1)
+    if plan.format == Format::Csv {
+        let out = deliver::text(&prepared, &discs, plan, None, Hashing::new(io::sink()))?;
+        return Ok(out.finish().1);
+    }
+    let sink = deliver::typed(&prepared, &discs, plan, None, Sink::scratch()?)?;
+    Ok(sink.sha256()?)
 }
 
 /// What the measure says.

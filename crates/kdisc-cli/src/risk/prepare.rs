@@ -2,26 +2,33 @@
 
 use std::time::Instant;
 
-use kdisc::{Population, PopulationError};
+use kdisc::{Point, Population, PopulationError};
 use kdisc_io::columns;
-use kdisc_io::csv::{Columns, Decimal, Only, RowState, Table, Units};
-use kdisc_io::{RowError, sha256};
+use kdisc_io::crs::{Crs, Ground};
+use kdisc_io::csv::{Decimal, Only, RowState, Units};
+use kdisc_io::points::Wanted;
+use kdisc_io::{At, RowError};
 
 use super::Timings;
 use super::subjects::Subjects;
 use crate::failure::Refusal;
 use crate::plan::{Plan, Source};
 use crate::progress::{self, Phase};
+use crate::reading::{Known, Opened};
 
 /// Everything that the measure and the output need.
 pub struct Prepared {
     pub population: Population,
     pub subjects: Subjects,
     /// The table that the output repeats, and what became of its rows.
-    pub table: Table,
+    pub table: Opened,
     pub rows: Vec<RowState>,
     pub decimal: Decimal,
+    /// What the coordinates of that table are on the ground.
+    pub ground: Ground,
     pub inputs: Vec<InputFacts>,
+    /// What people should know before they trust the figures.
+    pub warnings: Vec<String>,
 }
 
 /// What a summary says of an input.
@@ -33,55 +40,74 @@ pub struct InputFacts {
     pub rows: usize,
     pub bad_rows: usize,
     pub first_bad: Option<RowError>,
-    pub x: String,
-    pub y: String,
+    /// The columns that hold the coordinates: one of geometries, or two.
+    pub place: Vec<String>,
+    pub layer: Option<String>,
+    pub crs: Option<String>,
+    pub known: Known,
+    /// The system in which distances were taken.
+    pub compute: String,
+    pub scale_error: Option<f64>,
 }
 
 impl Prepared {
     pub fn new(plan: &Plan, timings: &mut Timings) -> anyhow::Result<Self> {
         let clock = Instant::now();
-        let (table, units, facts) = read(plan, &plan.input, true)?;
-        let places = plan.at.as_ref().map(|at| read(plan, at, false));
-        let places = places.transpose()?;
-        timings.read = clock.elapsed().as_secs_f64();
-        let repeated = places.as_ref().map_or(&table, |(table, ..)| table);
+        let mut units = Part::read(plan, &plan.input, true)?;
+        let mut places = match &plan.at {
+            None => None,
+            Some(at) => Some(Part::read(plan, at, false)?),
+        };
+        let repeated = places.as_ref().unwrap_or(&units);
         refuse_same_columns(repeated, plan)?;
-
-        let clock = Instant::now();
-        let population = progress::waiting("indexing", plan.quiet, || match &units.weights {
-            None => Population::new(&units.points),
-            Some(weights) => Population::with_weights(&units.points, weights),
-        });
-        let population = population.map_err(|error| not_a_population(&error, &facts, plan))?;
-        let mut inputs = vec![facts];
-        let prepared = if let Some((table, places, facts)) = places {
-            inputs.push(facts);
-            drop(units);
-            Self {
-                subjects: Subjects::places(places.points, &population),
-                population,
-                table,
-                rows: places.rows,
-                decimal: places.decimal,
-                inputs,
-            }
-        } else {
-            let subjects = if plan.only.is_some() {
-                Subjects::some(&units, &population)
-            } else {
-                Subjects::Locations
-            };
-            Self {
-                subjects,
-                population,
-                table,
-                rows: units.rows,
-                decimal: units.decimal,
-                inputs,
+        let mut warnings = Vec::new();
+        if let Some(places) = &mut places {
+            same_system(&mut units, places);
+        }
+        let ground = units.project(plan.compute_crs.as_ref(), &mut warnings)?;
+        let places_ground = match &mut places {
+            None => None,
+            Some(places) => {
+                let compute = ground.compute_crs().or(units.table.crs.as_ref());
+                Some(places.project(compute, &mut warnings)?)
             }
         };
+        timings.read = clock.elapsed().as_secs_f64();
+
+        let clock = Instant::now();
+        let found = &units.units;
+        let population = progress::waiting("indexing", plan.quiet, || match &found.weights {
+            None => Population::new(&found.points),
+            Some(weights) => Population::with_weights(&found.points, weights),
+        });
+        let population = population.map_err(|error| not_a_population(&error, &units.facts, plan))?;
+        let subjects = match &mut places {
+            Some(places) => {
+                let points = std::mem::take(&mut places.units.points);
+                Subjects::places(points, &population)
+            }
+            None if plan.only.is_some() => Subjects::some(&units.units, &population),
+            None => Subjects::Locations,
+        };
+        let mut inputs = vec![units.facts];
+        let (table, rows, ground) = match (places, places_ground) {
+            (Some(places), Some(ground)) => {
+                inputs.push(places.facts);
+                (places.table, places.units, ground)
+            }
+            _ => (units.table, units.units, ground),
+        };
         timings.index = clock.elapsed().as_secs_f64();
-        Ok(prepared)
+        Ok(Self {
+            population,
+            subjects,
+            table,
+            decimal: rows.decimal,
+            rows: rows.rows,
+            ground,
+            inputs,
+            warnings,
+        })
     }
 
     /// How many units each answer stands for; places are no units.
@@ -94,90 +120,182 @@ impl Prepared {
     }
 }
 
-fn refuse_same_columns(table: &Table, plan: &Plan) -> Result<(), Refusal> {
+/// Where nothing says in which system places or units are, they are in the same.
+fn same_system(units: &mut Part, places: &mut Part) {
+    let (known, unknown) = match (units.table.crs.is_some(), places.table.crs.is_some()) {
+        (true, false) => (units, places),
+        (false, true) => (places, units),
+        _ => return,
+    };
+    unknown.table.crs.clone_from(&known.table.crs);
+    unknown.table.known = Known::LikeTheUnits;
+}
+
+fn refuse_same_columns(part: &Part, plan: &Plan) -> Result<(), Refusal> {
+    let columns = part.table.input.columns();
     let mut added = plan.added.iter();
-    match added.find(|name| table.columns().contains(name)) {
+    match added.find(|name| columns.contains(name)) {
         None => Ok(()),
         Some(name) => Err(Refusal::new(
-            format!("{} already has a column {name:?}", table.name()),
+            format!("{} already has a column {name:?}", part.table.input.name()),
             "give the added columns other names, such as new_radius: --prefix new_",
         )),
     }
 }
 
-fn read(
-    plan: &Plan,
-    source: &Source,
-    population: bool,
-) -> anyhow::Result<(Table, Units, InputFacts)> {
-    let loading = Phase::new(format!("loading {source}"), plan.quiet);
-    let table = source.read(&|done, total| loading.report_bytes(done, total))?;
-    drop(loading);
-    let (x, y) = match &plan.coordinates {
-        Some((x, y)) if population || has_both(&table, x, y) => {
-            columns::named_coordinates(&table, x, y)?
-        }
-        _ => columns::coordinates(&table)?,
-    };
-    let mut weight = None;
-    let mut only = None;
-    if population {
-        let index = |name: &String| columns::named(&table, name);
-        weight = plan.weight.as_ref().map(index).transpose()?;
-        if let Some((column, value)) = &plan.only {
-            only = Some(Only {
-                column: index(column)?,
-                value: value.clone(),
-            });
-        }
-    }
-    let columns = Columns { x, y, weight };
-    let reading = Phase::new(format!("reading {source}"), plan.quiet);
-    let progress = |done, total| reading.report_bytes(done, total);
-    let units = Units::read(&table, columns, only.as_ref(), plan.on_invalid, &progress)?;
-    drop(reading);
-    if let Some(only) = &only
-        && !units.rows.contains(&RowState::Measured)
-    {
-        return Err(nothing_matches(&table, only).into());
-    }
-    let facts = InputFacts {
-        source: source.clone(),
-        sha256: plan.summary.is_some().then(|| sha256::hex(table.bytes())),
-        rows: units.rows.len(),
-        bad_rows: units.bad_rows,
-        first_bad: units.first_bad.clone(),
-        x: table.columns()[x].clone(),
-        y: table.columns()[y].clone(),
-    };
-    Ok((table, units, facts))
+/// One input, read.
+struct Part {
+    table: Opened,
+    units: Units,
+    facts: InputFacts,
 }
 
-fn has_both(table: &Table, x: &str, y: &str) -> bool {
-    let has = |name: &str| table.columns().iter().any(|column| column == name);
-    has(x) && has(y)
+impl Part {
+    fn read(plan: &Plan, source: &Source, population: bool) -> anyhow::Result<Self> {
+        let loading = Phase::new(format!("loading {source}"), plan.quiet);
+        let progress = |done, total| loading.report_bytes(done, total);
+        let reading = if population {
+            plan.reading.clone()
+        } else {
+            plan.reading.of_places()
+        };
+        let table = Opened::new(source, &reading, population, &progress)?;
+        drop(loading);
+        let columns = table.input.columns();
+        let mut weight = None;
+        let mut only = None;
+        if population {
+            let index = |name: &String| columns::named(table.input.name(), &columns, name);
+            weight = plan.weight.as_ref().map(index).transpose()?;
+            if let Some((column, value)) = &plan.only {
+                only = Some(Only {
+                    column: index(column)?,
+                    value: value.clone(),
+                });
+            }
+        }
+        let wanted = Wanted {
+            place: table.place,
+            weight,
+            only: only.as_ref(),
+            on_invalid: plan.on_invalid,
+            centroid: reading.centroid,
+        };
+        let phase = Phase::new(format!("reading {source}"), plan.quiet);
+        let progress = |done, total| phase.report_bytes(done, total);
+        let units = table.input.units(&wanted, &progress)?;
+        drop(phase);
+        if let Some(only) = &only
+            && !units.rows.contains(&RowState::Measured)
+        {
+            return Err(nothing_matches(&table, only).into());
+        }
+        let hash = plan.summary.is_some().then(|| table.input.sha256());
+        let facts = InputFacts {
+            source: source.clone(),
+            sha256: hash.transpose()?,
+            rows: units.rows.len(),
+            bad_rows: units.bad_rows,
+            first_bad: units.first_bad.clone(),
+            place: table.place_names(),
+            layer: table.input.layer().map(|layer| layer.name.clone()),
+            crs: None,
+            known: Known::Not,
+            compute: String::new(),
+            scale_error: None,
+        };
+        Ok(Self {
+            table,
+            units,
+            facts,
+        })
+    }
+
+    /// Takes the points to metres on the ground.
+    fn project(
+        &mut self,
+        compute: Option<&Crs>,
+        warnings: &mut Vec<String>,
+    ) -> anyhow::Result<Ground> {
+        let name = self.table.input.name();
+        let extent = extent(&self.units.points);
+        let crs = self.table.crs.as_ref();
+        let failed = |source| kdisc_io::InputError::Crs {
+            file: name.to_owned(),
+            source,
+        };
+        let ground = Ground::new(crs, compute, extent).map_err(failed)?;
+        ground.to_metres(&mut self.units.points).map_err(|wrong| {
+            let usable = self.units.rows.iter().enumerate();
+            let mut usable = usable.filter(|(_, state)| **state != RowState::Invalid);
+            let row = usable.nth(wrong.index).map_or(0, |(row, _)| row);
+            Refusal::new(
+                format!("{name}, {}: {}", self.table.at(row), wrong.problem),
+                "check the coordinate system: --crs EPSG:n",
+            )
+        })?;
+        if let Some(error) = ground.scale_error()
+            && error > kdisc_io::crs::WARN_SCALE_ERROR
+        {
+            warnings.push(format!(
+                "lengths in {} are up to {:.1}% off over the extent of {name}; \
+                 --compute-crs names a better system",
+                ground.system(),
+                error * 100.0
+            ));
+        }
+        if crs.is_none() && could_be_degrees(extent) {
+            warnings.push(format!(
+                "{name}: nothing says what the coordinates are, so they are taken as metres; but \
+                 all of them could be degrees: then say --crs EPSG:4326"
+            ));
+        }
+        self.facts.crs = crs.map(ToString::to_string);
+        self.facts.known = self.table.known;
+        self.facts.compute = ground.system().to_owned();
+        self.facts.scale_error = ground.scale_error();
+        Ok(ground)
+    }
+}
+
+impl Opened {
+    /// Where a row (from 0) is.
+    pub fn at(&self, row: usize) -> At {
+        match self.input.csv() {
+            Some(table) => At::Line(table.lines_of_rows(&[row])[0]),
+            None => At::Row(row + 1),
+        }
+    }
+}
+
+/// `[min_x, min_y, max_x, max_y]`
+fn extent(points: &[Point]) -> [f64; 4] {
+    let mut extent = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
+    for point in points {
+        extent[0] = extent[0].min(point.x);
+        extent[1] = extent[1].min(point.y);
+        extent[2] = extent[2].max(point.x);
+        extent[3] = extent[3].max(point.y);
+    }
+    extent
+}
+
+fn could_be_degrees([min_x, min_y, max_x, max_y]: [f64; 4]) -> bool {
+    min_x >= -180.0 && max_x <= 180.0 && min_y >= -90.0 && max_y <= 90.0
 }
 
 /// Says so, and whether the value is there in another case.
-fn nothing_matches(table: &Table, only: &Only) -> Refusal {
-    let column = &table.columns()[only.column];
+fn nothing_matches(table: &Opened, only: &Only) -> Refusal {
+    let column = &table.input.columns()[only.column];
     let mut help =
         "values are compared as text, exactly: TRUE, true and 1 are different".to_owned();
-    let mut records = table.records();
-    while let Ok(Some(record)) = records.advance() {
-        if record.fields() <= only.column {
-            continue;
-        }
-        let value = record.field(only.column);
-        if value.trim().to_lowercase() == only.value.trim().to_lowercase() {
-            help = format!("{help}; the column has {value:?}");
-            break;
-        }
+    if let Some(value) = table.input.similar_value(only.column, &only.value) {
+        help = format!("{help}; the column has {value:?}");
     }
     Refusal::new(
         format!(
             "{}: no usable row has {:?} in column {column:?}",
-            table.name(),
+            table.input.name(),
             only.value
         ),
         help,

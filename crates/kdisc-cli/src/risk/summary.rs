@@ -19,6 +19,8 @@ pub struct Summary<'a> {
     pub plan: &'a Plan,
     pub inputs: &'a [InputFacts],
     pub output_sha256: Option<String>,
+    pub discs_sha256: Option<String>,
+    pub warnings: &'a [String],
     pub units: u64,
     pub locations: usize,
     pub multiplicities: Vec<Multiplicity>,
@@ -59,8 +61,8 @@ pub struct Multiplicity {
 pub struct Isolated {
     /// From 1 below the header: what R and QGIS call it.
     pub row: usize,
-    /// On which it begins, from 1 at the top of the file: what an editor calls it, and an error.
-    pub line: usize,
+    /// On which it begins in a text, from 1 at the top: what an editor calls it, and an error.
+    pub line: Option<usize>,
     pub place: Point,
     pub disc: Option<Disc>,
 }
@@ -71,7 +73,7 @@ impl<'a> Summary<'a> {
         prepared: &'a Prepared,
         answers: &Answers,
         command: Vec<String>,
-        output_sha256: Option<String>,
+        [output_sha256, discs_sha256]: [Option<String>; 2],
         timings: Timings,
     ) -> Self {
         Self {
@@ -79,6 +81,8 @@ impl<'a> Summary<'a> {
             plan,
             inputs: &prepared.inputs,
             output_sha256,
+            discs_sha256,
+            warnings: &prepared.warnings,
             units: prepared.population.units(),
             locations: prepared.population.locations().len(),
             multiplicities: multiplicities(prepared.population.multiplicities()),
@@ -184,9 +188,9 @@ fn most_isolated(prepared: &Prepared, discs: &[Option<Disc>]) -> Vec<Isolated> {
         let at = worst.partition_point(|w| isolation(w.disc) >= isolation(disc));
         if at < NAMED {
             worst.truncate(NAMED - 1);
-            let place = prepared.place(this);
+            let place = prepared.in_input(prepared.place(this));
             let row = row + 1;
-            let line = 0;
+            let line = None;
             worst.insert(
                 at,
                 Isolated {
@@ -198,9 +202,11 @@ fn most_isolated(prepared: &Prepared, discs: &[Option<Disc>]) -> Vec<Isolated> {
             );
         }
     }
-    let rows: Vec<usize> = worst.iter().map(|w| w.row - 1).collect();
-    for (worst, line) in worst.iter_mut().zip(prepared.table.lines_of_rows(&rows)) {
-        worst.line = line;
+    if let Some(table) = prepared.table.input.csv() {
+        let rows: Vec<usize> = worst.iter().map(|w| w.row - 1).collect();
+        for (worst, line) in worst.iter_mut().zip(table.lines_of_rows(&rows)) {
+            worst.line = Some(line);
+        }
     }
     worst
 }

@@ -103,12 +103,24 @@ fn question(asked: Anonymity) -> String {
 }
 
 fn input(out: &mut String, what: &str, facts: &InputFacts) -> std::fmt::Result {
-    let InputFacts { source, x, y, .. } = facts;
+    let InputFacts { source, place, .. } = facts;
     let rows = count(facts.rows as u64, "row");
-    writeln!(
-        out,
-        "{what:<10} {source}: {rows}, coordinates in {x:?} and {y:?}"
-    )?;
+    let layer = facts.layer.as_ref();
+    let layer = layer.map_or(String::new(), |layer| format!(", layer {layer:?}"));
+    let place: Vec<_> = place.iter().map(|name| format!("{name:?}")).collect();
+    let place = place.join(" and ");
+    writeln!(out, "{what:<10} {source}{layer}: {rows}, coordinates in {place}")?;
+    let crs = match &facts.crs {
+        Some(crs) => format!("{crs}, {}", facts.known),
+        None => "unknown; coordinates are taken as metres".to_owned(),
+    };
+    writeln!(out, "{:<10} {crs}", "system")?;
+    if facts.crs.as_ref() != Some(&facts.compute) && facts.crs.is_some() {
+        writeln!(out, "{:<10} in {}", "distances", facts.compute)?;
+    }
+    if let Some(error) = facts.scale_error {
+        writeln!(out, "{:<10} at most {:.2}% off anywhere", "lengths", error * 100.0)?;
+    }
     if let Some(bad) = &facts.first_bad {
         let rows = facts.bad_rows;
         writeln!(
@@ -175,11 +187,10 @@ fn isolated(out: &mut String, summary: &Summary) -> std::fmt::Result {
     let file = places.map_or(String::new(), |places| format!(" of {}", places.source));
     let mut head = "isolated";
     for row in &summary.most_isolated {
-        write!(
-            out,
-            "{head:<10} line {} (row {}){file}: ",
-            row.line, row.row
-        )?;
+        match row.line {
+            Some(line) => write!(out, "{head:<10} line {line} (row {}){file}: ", row.row)?,
+            None => write!(out, "{head:<10} row {}{file}: ", row.row)?,
+        }
         match row.disc {
             None => write!(out, "no disc")?,
             Some(disc) => {

@@ -1,0 +1,75 @@
+//! `kdisc convert`: the same rows in another format.
+
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use kdisc_io::OutputError;
+use kdisc_io::export::Export;
+use kdisc_io::output::Target;
+
+use crate::args::ConvertArgs;
+use crate::failure::{Refusal, with_target};
+use crate::interrupt::Interrupt;
+use crate::plan::{Source, format_of, is_same_file, is_stdout};
+use crate::progress::Phase;
+use crate::reading::{Opened, Reading};
+
+pub fn run(args: ConvertArgs) -> anyhow::Result<ExitCode> {
+    let interrupt = Interrupt::listen()?;
+    let reading = Reading::new(args.reading)?;
+    if is_stdout(&args.output) {
+        return Err(Refusal::new(
+            "kdisc convert does not write to standard output",
+            "name a file",
+        )
+        .into());
+    }
+    let format = format_of(Some(&args.output), args.to)?;
+    let target = interrupt.cooperate(|| Target::check(&args.output))?;
+    if target.replaces() && is_same_file(&args.input, &args.output) {
+        return Err(Refusal::new(
+            format!("cannot write {}: it is also the input", args.output.display()),
+            "write to another file",
+        )
+        .into());
+    }
+    let loading = Phase::new(format!("loading {}", args.input.display()), args.quiet);
+    let source = Source::File(args.input);
+    let progress = |done, total| loading.report_bytes(done, total);
+    // A table without coordinates can be converted too, if the format does not want any.
+    let options = &reading.options;
+    let opened = if format.wants_geometry() || reading.coordinates.is_some() {
+        Opened::new(&source, &reading, true, &progress)?
+    } else {
+        Opened::without_place(source.open(options, &progress)?, reading.crs.clone())
+    };
+    drop(loading);
+    interrupt.cooperate(|| {
+        let reader = opened.input.reader()?;
+        let rows = reader.layer().rows;
+        let crs = opened.crs.as_ref();
+        let export = Export::new(&*reader, format, Some(opened.place), crs, Vec::new())?;
+        let phase = Phase::new("writing", args.quiet);
+        let go_on = |done| {
+            if let Some(rows) = rows {
+                phase.report(done, rows);
+            }
+            !interrupt.flag().load(Ordering::Relaxed)
+        };
+        let write = || -> anyhow::Result<_> {
+            let mut writer = export.create(target.open()?)?;
+            export.run(&mut |_| Vec::new(), &mut |batch| writer.write(batch), &go_on)?;
+            Ok(writer.finish()?)
+        };
+        let written = write();
+        interrupt.check()?;
+        let sink = written.map_err(|error| {
+            with_target(error, |source| {
+                let path = target.path().to_owned();
+                OutputError::Write { path, source }.into()
+            })
+        })?;
+        Ok(sink.commit()?)
+    })
+    .map(|()| ExitCode::SUCCESS)
+}

@@ -1,0 +1,191 @@
+//! `kdisc info`: what is in a file, and what kdisc would make of it.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::process::ExitCode;
+
+use kdisc::Population;
+use kdisc_io::InputError;
+use kdisc_io::csv::{OnInvalid, Units};
+use kdisc_io::format::Format;
+use kdisc_io::geopackage;
+use kdisc_io::layer::{Layer, Shape, extension};
+use kdisc_io::points::{Place, Wanted};
+use kdisc_io::shapefile;
+
+use crate::args::InfoArgs;
+use crate::failure::to_stdout;
+use crate::plan::Source;
+use crate::progress::Phase;
+use crate::reading::{Known, Opened, Reading};
+
+pub fn run(args: InfoArgs) -> anyhow::Result<ExitCode> {
+    let reading = Reading::new(args.reading)?;
+    let source = Source::File(args.input);
+    let mut text = String::new();
+    let phase = Phase::new(format!("reading {source}"), false);
+    let progress = |done, total| phase.report_bytes(done, total);
+    let opened = match Opened::new(&source, &reading, true, &progress) {
+        Ok(opened) => Ok(opened),
+        Err(error) => match error.downcast::<InputError>() {
+            // Several layers are no reason not to tell of them.
+            Ok(InputError::SeveralLayers { file, layers }) => {
+                let _ = writeln!(text, "file       {file}");
+                tell_layers(&mut text, &layers);
+                let _ = writeln!(text, "\nsay which one to look into: --layer NAME");
+                Err(None)
+            }
+            Ok(InputError::NoCoordinates { .. }) => {
+                let input = source.open(&reading.options, &progress)?;
+                Ok(Opened::without_place(input, reading.crs.clone()))
+            }
+            Ok(error) => Err(Some(error.into())),
+            Err(error) => Err(Some(error)),
+        },
+    };
+    match opened {
+        Ok(opened) => tell(&mut text, &source, &opened, &reading)?,
+        Err(None) => {}
+        Err(Some(error)) => return Err(error),
+    }
+    drop(phase);
+    io::stdout().write_all(text.as_bytes()).map_err(to_stdout)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn tell(
+    out: &mut String,
+    source: &Source,
+    opened: &Opened,
+    reading: &Reading,
+) -> anyhow::Result<()> {
+    let input = &opened.input;
+    writeln!(out, "file       {}", input.name())?;
+    writeln!(out, "format     {}", input.format().with_article())?;
+    if let Some(path) = source.path() {
+        tell_layers(out, &layers(path, input.format())?);
+    }
+    let reader = input.reader()?;
+    let layer = reader.layer();
+    if input.csv().is_none() {
+        writeln!(out, "layer      {}", layer.name)?;
+    }
+    let units = if opened.has_place() {
+        Some(input.units(
+            &Wanted {
+                place: opened.place,
+                weight: None,
+                only: None,
+                on_invalid: OnInvalid::Skip,
+                centroid: true,
+            },
+            &|_, _| {},
+        )?)
+    } else {
+        None
+    };
+    let rows = units.as_ref().map(|units| units.rows.len()).or(layer.rows);
+    if let Some(rows) = rows {
+        writeln!(out, "rows       {rows}")?;
+    }
+    match &opened.crs {
+        Some(crs) => writeln!(out, "system     {crs}, {}", opened.known)?,
+        None => writeln!(
+            out,
+            "system     unknown: coordinates are taken as metres unless --crs says otherwise"
+        )?,
+    }
+    places(out, opened, layer, units.as_ref(), reading)?;
+    writeln!(out, "\ncolumns")?;
+    for (i, field) in layer.schema.fields().iter().enumerate() {
+        let what = match extension(field) {
+            _ if layer.is_geometry(i) => "geometry".to_owned(),
+            Some("arrow.json") => "JSON".to_owned(),
+            _ => field.data_type().to_string(),
+        };
+        writeln!(out, "  {:<24} {what}", field.name())?;
+    }
+    Ok(())
+}
+
+fn places(
+    out: &mut String,
+    opened: &Opened,
+    layer: &Layer,
+    units: Option<&Units>,
+    reading: &Reading,
+) -> anyhow::Result<()> {
+    let Some(units) = units else {
+        writeln!(out, "places     none: no column looks like coordinates (--x COL --y COL)")?;
+        return Ok(());
+    };
+    let names: Vec<_> = opened.place_names();
+    let names: Vec<_> = names.iter().map(|name| format!("{name:?}")).collect();
+    match opened.place {
+        Place::Geometry => {
+            let shape = match layer.geometry.map(|geometry| geometry.shape) {
+                Some(Shape::Point) => "points",
+                Some(Shape::Polygon) => "polygons",
+                _ => "geometries",
+            };
+            let centroid = if reading.centroid { ", as centroids" } else { "" };
+            writeln!(out, "places     {shape} in {}{centroid}", names.join(", "))?;
+        }
+        Place::Columns { .. } => {
+            writeln!(out, "places     x in {}, y in {}", names[0], names[1])?;
+        }
+    }
+    if opened.known == Known::ByNames {
+        writeln!(out, "           degrees by their names, so WGS 84")?;
+    }
+    let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    for point in &units.points {
+        for (axis, value) in [point.x, point.y].into_iter().enumerate() {
+            min[axis] = min[axis].min(value);
+            max[axis] = max[axis].max(value);
+        }
+    }
+    if !units.points.is_empty() {
+        writeln!(
+            out,
+            "extent     x {} to {}, y {} to {}",
+            min[0], max[0], min[1], max[1]
+        )?;
+        let population = Population::new(&units.points)?;
+        let distinct = population.locations().len();
+        let most = population.multiplicities().iter().max().copied().unwrap_or(0);
+        writeln!(
+            out,
+            "locations  {distinct} distinct; {} rows share one with another; at most {most} at one",
+            shared(population.multiplicities())
+        )?;
+    }
+    if let Some(bad) = &units.first_bad {
+        writeln!(
+            out,
+            "unusable   {} rows, the first: {bad}",
+            units.bad_rows
+        )?;
+    }
+    Ok(())
+}
+
+fn shared(multiplicities: &[u64]) -> u64 {
+    multiplicities.iter().filter(|&&m| m > 1).sum()
+}
+
+fn layers(path: &Path, format: Format) -> Result<Vec<String>, InputError> {
+    match format {
+        Format::GeoPackage => geopackage::layers(path),
+        Format::Shapefile => shapefile::layers(path),
+        _ => Ok(Vec::new()),
+    }
+}
+
+fn tell_layers(out: &mut String, layers: &[String]) {
+    if !layers.is_empty() {
+        let names: Vec<_> = layers.iter().map(|name| format!("{name:?}")).collect();
+        let _ = writeln!(out, "layers     {}", names.join(", "));
+    }
+}

@@ -1,0 +1,222 @@
+//! The discs themselves as a layer: each distinct one once, as a polygon round it.
+//!
+//! The sides of the polygon touch the circle from outside, so that a location on the circle is in
+//! the polygon, on any map.
+
+use std::cmp::Ordering;
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, BinaryArray, Float64Array, Int64Array, RecordBatch};
+use arrow_schema::{DataType, Field, Schema};
+use kdisc::{Disc, Metric, Point};
+use kdisc_io::WriteError;
+use kdisc_io::crs::Crs;
+use kdisc_io::export::{CONFIDENTIAL, create};
+use kdisc_io::format::Format;
+use kdisc_io::geometry;
+use kdisc_io::layer::{BATCH, Encoding, Geometry, Layer, Shape, wkb_field};
+use kdisc_io::output::Sink;
+
+use super::prepare::Prepared;
+
+const SIDES: usize = 64;
+/// Metres; a disc of radius 0 is drawn this large, so that it can be seen and selected.
+const SMALLEST: f64 = 0.001;
+/// Metres; straight lines of one map are bent in another, in proportion to this.
+const EARTH: f64 = 6.4e6;
+
+/// A disc, and how many units have it as their own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Distinct {
+    disc: Disc,
+    serves: u64,
+}
+
+/// Writes the discs of all answers.
+pub fn write(
+    sink: Sink,
+    format: Format,
+    prepared: &Prepared,
+    metric: Metric,
+    answers: &[Option<Disc>],
+) -> Result<Sink, WriteError> {
+    let layer = layer(prepared.table.crs.clone());
+    let mut writer = create(format, sink, &layer, false)?;
+    let weights = prepared.weights();
+    for chunk in distinct(answers, weights).chunks(BATCH) {
+        let batch = RecordBatch::try_new(
+            Arc::clone(&layer.schema),
+            columns(chunk, prepared, metric),
+        );
+        writer.write(&batch.map_err(|error| WriteError::Failed {
+            format: "the discs",
+            problem: error.to_string(),
+        })?)?;
+    }
+    writer.finish()
+}
+
+fn layer(crs: Option<Crs>) -> Layer {
+    let number = |name| Field::new(name, DataType::Float64, true);
+    let whole = |name| Field::new(name, DataType::Int64, true);
+    let fields = vec![
+        number("radius"),
+        whole("units"),
+        whole("serves"),
+        number("risk"),
+        number("center_x"),
+        number("center_y"),
+        wkb_field("geometry"),
+    ];
+    let column = fields.len() - 1;
+    let metadata = [("description".to_owned(), CONFIDENTIAL.to_owned())];
+    Layer {
+        name: "discs".to_owned(),
+        schema: Arc::new(Schema::new_with_metadata(fields, metadata.into())),
+        geometry: Some(Geometry {
+            column,
+            encoding: Encoding::Wkb,
+            shape: Shape::Polygon,
+        }),
+        crs,
+        rows: None,
+    }
+}
+
+/// The largest first, so that smaller ones are drawn over them.
+fn distinct(answers: &[Option<Disc>], weights: Option<&[u64]>) -> Vec<Distinct> {
+    let found = answers.iter().enumerate().filter_map(|(i, disc)| {
+        Some(Distinct {
+            disc: (*disc)?,
+            serves: weights.map_or(1, |weights| weights[i]),
+        })
+    });
+    let mut found: Vec<_> = found.collect();
+    let order = |a: &Distinct, b: &Distinct| -> Ordering {
+        let (a, b) = (&a.disc, &b.disc);
+        b.radius
+            .total_cmp(&a.radius)
+            .then(a.center.x.total_cmp(&b.center.x))
+            .then(a.center.y.total_cmp(&b.center.y))
+            .then(a.units.cmp(&b.units))
+    };
+    found.sort_unstable_by(order);
+    found.dedup_by(|next, first| {
+        let same = next.disc == first.disc;
+        if same {
+            first.serves += next.serves;
+        }
+        same
+    });
+    found
+}
+
+fn columns(discs: &[Distinct], prepared: &Prepared, metric: Metric) -> Vec<ArrayRef> {
+    let number = |of: &dyn Fn(&Distinct) -> f64| -> ArrayRef {
+        Arc::new(Float64Array::from_iter_values(discs.iter().map(of)))
+    };
+    let whole = |of: fn(&Distinct) -> u64| -> ArrayRef {
+        let values = discs.iter().map(|found| of(found).cast_signed());
+        Arc::new(Int64Array::from_iter_values(values))
+    };
+    let center = |found: &Distinct| prepared.in_input(found.disc.center);
+    let polygons = discs.iter().map(|found| {
+        let corners = corners(&found.disc, metric, !prepared.ground.is_identity());
+        let corners: Vec<_> = corners.into_iter().map(|c| prepared.in_input(c)).collect();
+        Some(geometry::polygon(&corners))
+    });
+    vec![
+        number(&|found| found.disc.radius),
+        whole(|found| found.disc.units),
+        whole(|found| found.serves),
+        number(&|found| found.disc.risk()),
+        number(&|found| center(found).x),
+        number(&|found| center(found).y),
+        Arc::new(BinaryArray::from_iter(polygons)),
+    ]
+}
+
+/// Corners of a polygon that holds the disc, counter-clockwise; a little more if it will be bent.
+fn corners(disc: &Disc, metric: Metric, bent: bool) -> Vec<Point> {
+    let radius = disc.radius.max(SMALLEST);
+    let room = 1e-9 + if bent { 0.01 * radius / EARTH } else { 0.0 };
+    let (sides, first) = match metric {
+        Metric::L2 => (SIDES, 0.5),
+        Metric::Linf => (4, 0.5),
+        Metric::L1 => (4, 0.0),
+    };
+    let reach = match metric {
+        Metric::L2 | Metric::Linf => radius / (PI / sides as f64).cos(),
+        Metric::L1 => radius,
+    };
+    let corner = |i: usize| {
+        let turn = (i as f64 + first) * 2.0 * PI / sides as f64;
+        let reach = reach * (1.0 + room);
+        Point::new(
+            disc.center.x + reach * turn.cos(),
+            disc.center.y + reach * turn.sin(),
+        )
+    };
+    (0..sides).map(corner).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn disc(radius: f64, x: f64) -> Disc {
+        Disc {
+            center: Point::new(x, 450_000.0),
+            radius,
+            units: 10,
+        }
+    }
+
+    /// How far outside of the polygon a place is.
+    fn outside(corners: &[Point], place: Point) -> f64 {
+        let sides = corners.iter().zip(corners.iter().cycle().skip(1));
+        let beyond = sides.map(|(a, b)| {
+            let (dx, dy) = (b.x - a.x, b.y - a.y);
+            ((place.x - a.x) * dy - (place.y - a.y) * dx) / dx.hypot(dy)
+        });
+        beyond.fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    #[test]
+    fn no_place_on_the_circle_is_lost() {
+        let disc = disc(120.0, 155_000.0);
+        let corners = corners(&disc, Metric::L2, false);
+        assert_eq!(corners.len(), 64);
+        for i in 0..1000 {
+            let turn = f64::from(i) * 2.0 * PI / 1000.0;
+            let place = Point::new(
+                disc.center.x + 120.0 * turn.cos(),
+                disc.center.y + 120.0 * turn.sin(),
+            );
+            assert!(outside(&corners, place) <= 0.0);
+        }
+    }
+
+    #[test]
+    fn squares_are_drawn_as_squares() {
+        let disc = disc(2.0, 0.0);
+        let reach = |metric: Metric, x: f64, y: f64| {
+            let place = Point::new(disc.center.x + x, disc.center.y + y);
+            outside(&corners(&disc, metric, false), place)
+        };
+        assert!(reach(Metric::Linf, 2.0, 2.0) <= 0.0);
+        assert!(reach(Metric::Linf, 2.001, 0.0) > 0.0);
+        assert!(reach(Metric::L1, 2.0, 0.0) <= 0.0);
+        assert!(reach(Metric::L1, 1.001, 1.001) > 0.0);
+    }
+
+    #[test]
+    fn equal_discs_are_one_and_serve_the_units_of_all() {
+        let answers = [Some(disc(1.0, 5.0)), None, Some(disc(2.0, 5.0)), Some(disc(1.0, 5.0))];
+        let found = distinct(&answers, Some(&[3, 9, 1, 4]));
+        assert_eq!(found.len(), 2);
+        assert_eq!((found[0].disc.radius, found[0].serves), (2.0, 1));
+        assert_eq!((found[1].disc.radius, found[1].serves), (1.0, 7));
+    }
+}

@@ -1,0 +1,235 @@
+//! A layer as comma-separated text.
+//!
+//! Points are written as two columns, or three if they have heights; other geometries as
+//! well-known text. A missing value is an empty field, an empty text a pair of quotes.
+
+use std::io::{BufWriter, Write};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, Float64Type};
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_schema::DataType;
+
+use super::append::Cells;
+use super::number::Decimal;
+use crate::WriteError;
+use crate::geometry::{self, wkb_column};
+use crate::layer::{Geometry, Layer, Shape, Writer};
+use crate::output::Sink;
+
+/// Writes batches as rows of text.
+pub struct CsvWriter<W> {
+    out: W,
+    cells: Cells,
+    geometry: Option<Geometry>,
+    heights: bool,
+}
+
+/// Begins a file of this shape; `heights` if its points have some.
+///
+/// # Errors
+/// When the system refuses.
+pub fn create(sink: Sink, layer: &Layer, heights: bool) -> Result<Box<dyn Writer>, WriteError> {
+    Ok(Box::new(CsvWriter::new(
+        BufWriter::new(sink),
+        layer,
+        heights,
+    )?))
+}
+
+impl<W: Write> CsvWriter<W> {
+    /// Writes the header.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn new(out: W, layer: &Layer, heights: bool) -> Result<Self, WriteError> {
+        let mut writer = Self {
+            out,
+            cells: Cells::new(b',', Decimal::Point),
+            geometry: layer.geometry,
+            heights,
+        };
+        let columns = layer.columns();
+        for (i, name) in columns.iter().enumerate() {
+            if writer.is_points(i) {
+                for axis in ["x", "y", "z"].into_iter().take(2 + usize::from(heights)) {
+                    let taken = columns.iter().any(|column| column.eq_ignore_ascii_case(axis));
+                    let name = if taken {
+                        format!("{name}_{axis}")
+                    } else {
+                        axis.to_owned()
+                    };
+                    writer.cells.text(&name);
+                }
+            } else {
+                writer.cells.text(name);
+            }
+        }
+        writer.end_row()?;
+        Ok(writer)
+    }
+
+    fn is_points(&self, column: usize) -> bool {
+        self.geometry
+            .is_some_and(|found| found.column == column && found.shape == Shape::Point)
+    }
+
+    /// Writes rows.
+    ///
+    /// # Errors
+    /// When the output cannot be written, or a geometry cannot be read.
+    pub fn put(&mut self, batch: &RecordBatch) -> Result<(), WriteError> {
+        let options = FormatOptions::default();
+        let mut columns = Vec::with_capacity(batch.num_columns());
+        for (i, array) in batch.columns().iter().enumerate() {
+            columns.push(match self.geometry {
+                Some(found) if found.column == i => {
+                    let wkb = wkb_column(array, found.encoding)?;
+                    if found.shape == Shape::Point {
+                        Column::Points(wkb)
+                    } else {
+                        Column::Geometries(wkb)
+                    }
+                }
+                _ => Column::new(array, &options)?,
+            });
+        }
+        for row in 0..batch.num_rows() {
+            for column in &columns {
+                column.write(row, &mut self.cells, self.heights)?;
+            }
+            self.end_row()?;
+        }
+        Ok(())
+    }
+
+    fn end_row(&mut self) -> Result<(), WriteError> {
+        self.out.write_all(self.cells.row())?;
+        self.out.write_all(b"\n")?;
+        self.cells.clear();
+        Ok(())
+    }
+
+    /// Writes what is left and gives the output back.
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    pub fn end(mut self) -> Result<W, WriteError> {
+        self.out.flush()?;
+        Ok(self.out)
+    }
+}
+
+impl Writer for CsvWriter<BufWriter<Sink>> {
+    fn write(&mut self, batch: &RecordBatch) -> Result<(), WriteError> {
+        self.put(batch)
+    }
+
+    fn finish(self: Box<Self>) -> Result<Sink, WriteError> {
+        let buffer = self.end()?;
+        buffer.into_inner().map_err(|error| error.into_error().into())
+    }
+}
+
+/// A column, ready to be written value by value.
+enum Column<'a> {
+    Floats(&'a ArrayRef),
+    Singles(&'a ArrayRef),
+    Truths(&'a ArrayRef),
+    Bytes(&'a ArrayRef),
+    Others(&'a ArrayRef, ArrayFormatter<'a>, bool),
+    Points(arrow_array::BinaryArray),
+    Geometries(arrow_array::BinaryArray),
+}
+
+impl<'a> Column<'a> {
+    fn new(array: &'a ArrayRef, options: &'a FormatOptions<'a>) -> Result<Self, WriteError> {
+        Ok(match array.data_type() {
+            DataType::Float64 => Self::Floats(array),
+            DataType::Float32 => Self::Singles(array),
+            DataType::Boolean => Self::Truths(array),
+            DataType::Binary => Self::Bytes(array),
+            kind => {
+                let formatter = ArrayFormatter::try_new(array, options).map_err(|error| {
+                    WriteError::Failed {
+                        format: "CSV",
+                        problem: error.to_string(),
+                    }
+                })?;
+                let is_text = !kind.is_numeric() && !kind.is_temporal();
+                Self::Others(array, formatter, is_text)
+            }
+        })
+    }
+
+    fn write(&self, row: usize, cells: &mut Cells, heights: bool) -> Result<(), WriteError> {
+        match self {
+            Self::Floats(array) if array.is_valid(row) => {
+                write_float(array.as_primitive::<Float64Type>().value(row), cells);
+            }
+            Self::Singles(array) if array.is_valid(row) => {
+                let value = array.as_primitive::<Float32Type>().value(row);
+                // As short as a single is written: 0.1, not 0.10000000149011612.
+                if value.is_finite() {
+                    cells.text(&value.to_string());
+                } else {
+                    write_float(value.into(), cells);
+                }
+            }
+            Self::Truths(array) if array.is_valid(row) => {
+                let value = array.as_boolean().value(row);
+                cells.text(if value { "TRUE" } else { "FALSE" });
+            }
+            Self::Bytes(array) if array.is_valid(row) => {
+                use std::fmt::Write;
+                let bytes = array.as_binary::<i32>().value(row);
+                let hex = bytes.iter().fold(String::new(), |mut text, byte| {
+                    let _ = write!(text, "{byte:02x}");
+                    text
+                });
+                cells.text(&hex);
+            }
+            Self::Others(array, formatter, is_text) if array.is_valid(row) => {
+                let text = formatter.value(row).to_string();
+                if *is_text && text.is_empty() {
+                    cells.empty_text();
+                } else {
+                    cells.text(&text);
+                }
+            }
+            Self::Points(points) => {
+                let place = points
+                    .is_valid(row)
+                    .then(|| geometry::coordinates(points.value(row)));
+                let place = place.transpose().map_err(wrong)?.flatten();
+                for axis in 0..2 + usize::from(heights) {
+                    match place.map(|place| place[axis]) {
+                        Some(number) if number.is_finite() => cells.number(number),
+                        _ => cells.empty(),
+                    }
+                }
+            }
+            Self::Geometries(geometries) if geometries.is_valid(row) => {
+                cells.text(&geometry::text(geometries.value(row)).map_err(wrong)?);
+            }
+            _ => cells.empty(),
+        }
+        Ok(())
+    }
+}
+
+fn write_float(value: f64, cells: &mut Cells) {
+    if value.is_finite() {
+        cells.number(value);
+    } else {
+        cells.text(&value.to_string());
+    }
+}
+
+fn wrong(error: geometry::WkbError) -> WriteError {
+    WriteError::Failed {
+        format: "CSV",
+        problem: error.to_string(),
+    }
+}

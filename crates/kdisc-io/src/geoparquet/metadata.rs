@@ -1,0 +1,108 @@
+//! What `GeoParquet` says of its geometry columns: a piece of JSON under the key `geo`.
+
+use arrow_schema::SchemaRef;
+use serde_json::{Map, Value, json};
+
+use crate::InputError;
+use crate::crs::Crs;
+use crate::geoarrow;
+use crate::layer::{Encoding, Geometry, Layer, Shape};
+
+/// The key of the metadata.
+pub(super) const KEY: &str = "geo";
+
+/// The primary geometry column and its coordinate system; `None` if there is no metadata.
+pub(super) fn read(
+    file: &str,
+    schema: &SchemaRef,
+) -> Result<Option<(Geometry, Option<Crs>)>, InputError> {
+    let Some(text) = schema.metadata().get(KEY) else {
+        return Ok(None);
+    };
+    let wrong = |problem: String| InputError::Broken {
+        file: file.to_owned(),
+        format: "GeoParquet",
+        problem,
+    };
+    let geo: Value = serde_json::from_str(text)
+        .map_err(|error| wrong(format!("its metadata \"geo\" are not JSON: {error}")))?;
+    let name = geo["primary_column"]
+        .as_str()
+        .ok_or_else(|| wrong("its metadata \"geo\" name no primary column".to_owned()))?;
+    let column = schema
+        .index_of(name)
+        .map_err(|_| wrong(format!("its primary column {name:?} is not there")))?;
+    let about = &geo["columns"][name];
+    let encoding = match about["encoding"].as_str() {
+        Some("WKB") => Encoding::Wkb,
+        Some("point") => geoarrow::native(schema.field(column).data_type()).ok_or_else(|| {
+            wrong(format!(
+                "column {name:?} should hold points, but is {}",
+                schema.field(column).data_type()
+            ))
+        })?,
+        other => {
+            return Err(InputError::Unsupported {
+                file: file.to_owned(),
+                what: format!(
+                    "column {name:?} holds geometries in the encoding {}, and kdisc reads WKB and point",
+                    other.unwrap_or("(none)")
+                ),
+            });
+        }
+    };
+    let crs = match about.get("crs") {
+        // By the specification; a null is what says that it is unknown.
+        None => Some(Crs::wgs84()),
+        Some(Value::Null) => None,
+        Some(json) => Some(Crs::from_projjson(json).map_err(|source| InputError::Crs {
+            file: file.to_owned(),
+            source,
+        })?),
+    };
+    let geometry = Geometry {
+        column,
+        encoding,
+        shape: shape(&about["geometry_types"]),
+    };
+    Ok(Some((geometry, crs)))
+}
+
+fn shape(types: &Value) -> Shape {
+    let types: Vec<_> = types.as_array().into_iter().flatten().collect();
+    let all = |name: &str| {
+        let is = |found: &&Value| found.as_str().is_some_and(|found| found.starts_with(name));
+        !types.is_empty() && types.iter().all(is)
+    };
+    if all("Point") {
+        Shape::Point
+    } else if all("Polygon") {
+        Shape::Polygon
+    } else {
+        Shape::Any
+    }
+}
+
+/// The metadata of a layer: those it came with, or new ones.
+pub(super) fn write(layer: &Layer, geometry: Geometry) -> String {
+    if let Some(known) = layer.schema.metadata().get(KEY) {
+        return known.clone();
+    }
+    let name = layer.schema.field(geometry.column).name();
+    let encoding = match geometry.encoding {
+        Encoding::Wkb => "WKB",
+        Encoding::Separated | Encoding::Interleaved => "point",
+    };
+    let types = match geometry.shape {
+        Shape::Point => json!(["Point"]),
+        Shape::Polygon => json!(["Polygon"]),
+        Shape::Any => json!([]),
+    };
+    let crs = layer.crs.as_ref().and_then(Crs::projjson);
+    let mut columns = Map::new();
+    columns.insert(
+        name.clone(),
+        json!({ "encoding": encoding, "geometry_types": types, "crs": crs }),
+    );
+    json!({ "version": "1.1.0", "primary_column": name, "columns": columns }).to_string()
+}
