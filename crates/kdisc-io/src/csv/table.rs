@@ -151,7 +151,21 @@ impl Table {
     /// The rows under the header.
     #[must_use]
     pub fn records(&self) -> Records<'_> {
-        Records::new(&self.text, self.separator, self.body)
+        self.records_from(self.body)
+    }
+
+    /// The rows from position `at` on, where one begins.
+    pub(super) fn records_from(&self, at: usize) -> Records<'_> {
+        Records::new(&self.text, self.separator, at)
+    }
+
+    /// Where the header and its line end.
+    pub(super) fn body(&self) -> usize {
+        self.body
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
     }
 
     /// The line, from 1, on which position `at` of the file stands.

@@ -4,12 +4,10 @@ use kdisc::{Point, PopulationError, check_coordinate};
 
 use super::Progress;
 use super::number::{Decimal, NumberReader};
-use super::records::Record;
+use super::pieces::{PIECE, Piece};
+use super::records::{OpenQuote, Record};
 use super::table::Table;
 use crate::{InputError, RowError, RowProblem, ValueProblem};
-
-/// Rows between two looks at the progress.
-const STEP: usize = 4096;
 
 /// Which columns (by index) hold what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,47 +80,34 @@ impl Units {
         on_invalid: OnInvalid,
         progress: Progress,
     ) -> Result<Self, InputError> {
-        let mut numbers = NumberReader::new(table.separator() != b',');
-        let mut units = Self {
-            points: Vec::new(),
-            weights: columns.weight.map(|_| Vec::new()),
-            rows: Vec::new(),
-            bad_rows: 0,
-            first_bad: None,
-            decimal: Decimal::Point,
-        };
-        let mut records = table.records();
-        while let Some(record) = records.advance().map_err(|q| table.open_quote(q))? {
-            if units.rows.len().is_multiple_of(STEP) {
-                progress(record.start(), Some(table.bytes().len()));
-            }
-            match read_row(&record, table, columns, &mut numbers) {
-                Ok((point, weight)) => {
-                    let wanted = only.is_none_or(|o| record.field(o.column) == o.value);
-                    units.points.push(point);
-                    if let Some(weights) = &mut units.weights {
-                        weights.push(weight);
+        Self::read_pieces(PIECE, table, columns, only, on_invalid, progress)
+    }
+
+    fn read_pieces(
+        size: usize,
+        table: &Table,
+        columns: Columns,
+        only: Option<&Only>,
+        on_invalid: OnInvalid,
+        progress: Progress,
+    ) -> Result<Self, InputError> {
+        let total = Some(table.bytes().len());
+        let mut all = Part::new(table, columns);
+        table.in_pieces_of(
+            size,
+            |piece| Part::read(piece, table, columns, only, on_invalid),
+            |part, done| {
+                progress(done, total);
+                all.append(part);
+                match (&all.first_bad, on_invalid) {
+                    (Some((at, problem)), OnInvalid::Error) => {
+                        Err(row_error(table, *at, problem.clone()).into())
                     }
-                    units.rows.push(if wanted {
-                        RowState::Measured
-                    } else {
-                        RowState::NotMeasured
-                    });
+                    _ => Ok::<_, InputError>(()),
                 }
-                Err(problem) => {
-                    if on_invalid == OnInvalid::Error || units.first_bad.is_none() {
-                        let error = row_error(table, record.start(), problem);
-                        if on_invalid == OnInvalid::Error {
-                            return Err(error.into());
-                        }
-                        units.first_bad = Some(error);
-                    }
-                    units.bad_rows += 1;
-                    units.rows.push(RowState::Invalid);
-                }
-            }
-        }
-        units.decimal = match (numbers.point, numbers.comma) {
+            },
+        )?;
+        let decimal = match (all.numbers.point, all.numbers.comma) {
             (Some(point), Some(comma)) => {
                 return Err(InputError::MixedDecimals {
                     file: table.name().to_owned(),
@@ -131,10 +116,89 @@ impl Units {
                 });
             }
             (None, Some(_)) => Decimal::Comma,
-            (None, None) if numbers.commas => decimal_elsewhere(table),
+            (None, None) if all.numbers.commas => decimal_elsewhere(table),
             (_, None) => Decimal::Point,
         };
-        Ok(units)
+        let first_bad = all.first_bad;
+        Ok(Self {
+            points: all.points,
+            weights: all.weights,
+            rows: all.rows,
+            bad_rows: all.bad_rows,
+            first_bad: first_bad.map(|(at, problem)| row_error(table, at, problem)),
+            decimal,
+        })
+    }
+}
+
+/// The units of some rows that follow each other.
+struct Part {
+    points: Vec<Point>,
+    weights: Option<Vec<u64>>,
+    rows: Vec<RowState>,
+    bad_rows: usize,
+    /// The first of those: its position, and what is wrong with it.
+    first_bad: Option<(usize, RowProblem)>,
+    numbers: NumberReader,
+}
+
+impl Part {
+    fn new(table: &Table, columns: Columns) -> Self {
+        Self {
+            points: Vec::new(),
+            weights: columns.weight.map(|_| Vec::new()),
+            rows: Vec::new(),
+            bad_rows: 0,
+            first_bad: None,
+            numbers: NumberReader::new(table.separator() != b','),
+        }
+    }
+
+    /// Reads a piece; up to its first bad row, unless those are skipped.
+    fn read(
+        piece: &mut Piece<'_>,
+        table: &Table,
+        columns: Columns,
+        only: Option<&Only>,
+        on_invalid: OnInvalid,
+    ) -> Result<Self, OpenQuote> {
+        let mut part = Self::new(table, columns);
+        while let Some(record) = piece.advance()? {
+            match read_row(&record, table, columns, &mut part.numbers) {
+                Ok((point, weight)) => {
+                    let wanted = only.is_none_or(|o| record.field(o.column) == o.value);
+                    part.points.push(point);
+                    if let Some(weights) = &mut part.weights {
+                        weights.push(weight);
+                    }
+                    part.rows.push(if wanted {
+                        RowState::Measured
+                    } else {
+                        RowState::NotMeasured
+                    });
+                }
+                Err(problem) => {
+                    part.first_bad.get_or_insert((record.start(), problem));
+                    part.bad_rows += 1;
+                    part.rows.push(RowState::Invalid);
+                    if on_invalid == OnInvalid::Error {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(part)
+    }
+
+    fn append(&mut self, mut next: Self) {
+        self.points.append(&mut next.points);
+        if let (Some(weights), Some(more)) = (&mut self.weights, &mut next.weights) {
+            weights.append(more);
+        }
+        self.rows.append(&mut next.rows);
+        self.bad_rows += next.bad_rows;
+        self.first_bad = self.first_bad.take().or(next.first_bad);
+        self.numbers.follow(next.numbers);
     }
 }
 
