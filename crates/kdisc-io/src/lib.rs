@@ -13,5 +13,6 @@ mod error;
 mod nearest;
 pub mod output;
 pub mod sha256;
+mod unpack;
 
 pub use error::{InputError, OutputError, RowError, RowProblem, ValueProblem};

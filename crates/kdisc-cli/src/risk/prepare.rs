@@ -3,9 +3,8 @@
 use std::time::Instant;
 
 use kdisc::{Population, PopulationError};
-use kdisc_io::columns;
 use kdisc_io::csv::{Columns, Decimal, Only, RowState, Table, Units};
-use kdisc_io::{RowError, sha256};
+use kdisc_io::{RowError, columns};
 
 use super::Timings;
 use super::subjects::Subjects;
@@ -143,7 +142,7 @@ fn read(
     }
     let facts = InputFacts {
         source: source.clone(),
-        sha256: plan.summary.is_some().then(|| sha256::hex(table.bytes())),
+        sha256: plan.summary.is_some().then(|| table.sha256()),
         rows: units.rows.len(),
         bad_rows: units.bad_rows,
         first_bad: units.first_bad.clone(),

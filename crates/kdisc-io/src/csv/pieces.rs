@@ -210,3 +210,138 @@ impl Cut<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use proptest::prelude::*;
+    use rayon::{ThreadPool, ThreadPoolBuilder};
+
+    use super::*;
+
+    /// More threads than cores, so that they overtake each other.
+    static POOL: LazyLock<ThreadPool> =
+        LazyLock::new(|| ThreadPoolBuilder::new().num_threads(5).build().unwrap());
+
+    type Rows = Vec<Vec<String>>;
+
+    fn in_pieces(table: &Table, size: usize) -> Result<Rows, String> {
+        let mut rows = Rows::new();
+        let mut positions = vec![0];
+        let read = POOL.install(|| {
+            table.in_pieces_of(
+                size,
+                |piece| {
+                    let mut rows = Rows::new();
+                    while let Some(record) = piece.advance()? {
+                        let fields = (0..record.fields()).map(|i| record.field(i).into_owned());
+                        rows.push(fields.collect());
+                    }
+                    Ok(rows)
+                },
+                |mut part, done| {
+                    rows.append(&mut part);
+                    positions.push(done);
+                    Ok::<_, InputError>(())
+                },
+            )
+        });
+        assert!(positions.is_sorted());
+        match read {
+            Ok(()) => {
+                assert_eq!(positions.last(), Some(&table.bytes().len()));
+                Ok(rows)
+            }
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn one_by_one(table: &Table) -> Result<(), String> {
+        let mut records = table.records();
+        loop {
+            match records.advance() {
+                Ok(Some(_)) => {}
+                Ok(None) => return Ok(()),
+                Err(quote) => return Err(table.open_quote(quote).to_string()),
+            }
+        }
+    }
+
+    fn of_the_csv_crate(text: &str) -> Rows {
+        let mut rows = csv::ReaderBuilder::new();
+        let mut rows = rows.flexible(true).from_reader(text.as_bytes());
+        let rows = rows.records().map(|row| row.unwrap());
+        rows.map(|row| row.iter().map(str::to_owned).collect())
+            .collect()
+    }
+
+    fn compare(text: &str, size: usize) -> Result<(), TestCaseError> {
+        let Ok(table) = Table::from_bytes("t.csv", text.as_bytes().to_vec()) else {
+            return Ok(());
+        };
+        let expected = one_by_one(&table).map(|()| of_the_csv_crate(text));
+        prop_assert_eq!(in_pieces(&table, size), expected);
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn any_text_is_cut_as_by_the_csv_crate(
+            body in "[aé1,\"\r\n]{1,80}",
+            size in 1usize..24,
+        ) {
+            compare(&format!("x,y\n{body}"), size)?;
+        }
+
+        #[test]
+        fn tables_with_long_quoted_fields_too(
+            rows in proptest::collection::vec(
+                ("[a-z1-9]{0,8}", "[a,\r\n]{0,30}(\"\")?[b,\r\n]{0,30}", "\n|\r\n|\r|\n\n"),
+                1..20,
+            ),
+            quoted in proptest::collection::vec(any::<bool>(), 20),
+            size in 1usize..64,
+        ) {
+            let mut text = "x,y\r\n".to_owned();
+            for ((plain, inner, line_end), quoted) in rows.iter().zip(quoted) {
+                text.push_str(plain);
+                if quoted {
+                    text.push_str(&format!(",\"{inner}\""));
+                }
+                text.push_str(line_end);
+            }
+            compare(&text, size)?;
+        }
+    }
+
+    #[test]
+    fn the_error_that_comes_first_in_the_table_is_told() {
+        let text = format!("x,y\n{}", "1,2\n".repeat(1000));
+        let table = Table::from_bytes("t.csv", text.into_bytes()).unwrap();
+        let mut taken = 0;
+        let read = POOL.install(|| {
+            table.in_pieces_of(
+                16,
+                |piece| {
+                    let first = piece.advance()?.map(|record| record.start());
+                    while piece.advance()?.is_some() {}
+                    Ok(first)
+                },
+                |first, _| {
+                    assert_eq!(first, Some(4 + 16 * taken));
+                    taken += 1;
+                    if taken < 100 {
+                        return Ok(());
+                    }
+                    Err(InputError::Empty {
+                        file: format!("{taken}"),
+                    })
+                },
+            )
+        });
+        assert_eq!(read.unwrap_err().to_string(), "100 is empty");
+    }
+}

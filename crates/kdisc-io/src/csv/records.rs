@@ -159,19 +159,22 @@ impl<'r> Record<'r> {
     /// # Panics
     /// When there is no such field.
     #[must_use]
+    #[inline]
     pub fn field(&self, index: usize) -> Cow<'r, str> {
         let start = match index {
             0 => self.start,
             _ => self.ends[index - 1] + 1,
         };
-        unquoted(&self.text[start..self.ends[index]])
+        let raw = &self.text[start..self.ends[index]];
+        match raw.strip_prefix('"') {
+            None => Cow::Borrowed(raw),
+            Some(inner) => unquoted(inner),
+        }
     }
 }
 
-fn unquoted(raw: &str) -> Cow<'_, str> {
-    let Some(inner) = raw.strip_prefix('"') else {
-        return Cow::Borrowed(raw);
-    };
+/// What a field says, given what follows its opening quote.
+fn unquoted(inner: &str) -> Cow<'_, str> {
     if let Some(plain) = inner.strip_suffix('"')
         && !plain.contains('"')
     {

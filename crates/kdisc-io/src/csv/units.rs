@@ -116,7 +116,7 @@ impl Units {
                 });
             }
             (None, Some(_)) => Decimal::Comma,
-            (None, None) if all.numbers.commas => decimal_elsewhere(table),
+            (None, None) => table.decimal(),
             (_, None) => Decimal::Point,
         };
         let first_bad = all.first_bad;
@@ -202,23 +202,6 @@ impl Part {
     }
 }
 
-/// The decimal mark of all columns, for when the coordinates are whole numbers: what is added
-/// must read like the rest of the file. A part of it is enough to tell.
-fn decimal_elsewhere(table: &Table) -> Decimal {
-    const ROWS: usize = 1000;
-    let mut numbers = NumberReader::new(true);
-    let mut records = table.records();
-    for _ in 0..ROWS {
-        let Ok(Some(record)) = records.advance() else {
-            break;
-        };
-        for field in 0..record.fields() {
-            let _ = numbers.read(&record.field(field), 0);
-        }
-    }
-    numbers.decimal()
-}
-
 fn row_error(table: &Table, at: usize, problem: RowProblem) -> RowError {
     RowError {
         file: table.name().to_owned(),
@@ -294,7 +277,28 @@ fn shortened(value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
     use super::*;
+
+    /// Fields with all that makes reading hard.
+    const FIELDS: &[&str] = &[
+        "1",
+        "2.5",
+        "\"3\"",
+        "\"4\n\"",
+        "\"\r\n5\r\"",
+        " 6 ",
+        "yes",
+        "\"yes\"",
+        "\"a\n1,2,3\nb\"",
+        "\"\"\"\n\"",
+        "bad",
+        "",
+        "7\"",
+    ];
 
     const XY: Columns = Columns {
         x: 0,
@@ -314,6 +318,90 @@ mod tests {
     fn message(text: &str, columns: Columns) -> String {
         let read = read(text, columns, OnInvalid::Error);
         read.unwrap_err().to_string()
+    }
+
+    /// What a plain loop over the records of the csv crate finds.
+    fn by_the_csv_crate(text: &str) -> (Vec<Point>, Vec<RowState>) {
+        let (mut points, mut rows) = (Vec::new(), Vec::new());
+        let mut reader = csv::ReaderBuilder::new();
+        let mut reader = reader.flexible(true).from_reader(text.as_bytes());
+        for record in reader.records().map(Result::unwrap) {
+            let number = |column: usize| record[column].trim().parse::<f64>().ok();
+            let point = (record.len() == 3).then(|| Some((number(0)?, number(1)?)));
+            rows.push(match (point.flatten(), record.get(2)) {
+                (None, _) => RowState::Invalid,
+                (Some(_), Some("yes")) => RowState::Measured,
+                _ => RowState::NotMeasured,
+            });
+            points.extend(point.flatten().map(|(x, y)| Point::new(x, y)));
+        }
+        (points, rows)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        #[test]
+        fn pieces_of_any_size_give_the_same(
+            rows in vec(
+                (vec(select(FIELDS), 2..5), select(&["\n", "\r\n", "\r", "\n\n"][..])),
+                1..30,
+            ),
+            bad in any::<bool>(),
+            size in 1usize..100,
+        ) {
+            let mut text = "x,y,z\n".to_owned();
+            for (fields, line_end) in &rows {
+                if bad || (fields.len() == 3 && !fields[..2].contains(&"bad")) {
+                    text.push_str(&fields.join(","));
+                    text.push_str(line_end);
+                }
+            }
+            let Ok(table) = Table::from_bytes("t.csv", text.clone().into_bytes()) else {
+                return Ok(());
+            };
+            let only = Only { column: 2, value: "yes".to_owned() };
+            let read = |size, on_invalid| {
+                Units::read_pieces(size, &table, XY, Some(&only), on_invalid, &|_, _| {})
+            };
+            let units = read(size, OnInvalid::Skip).unwrap();
+            let (points, states) = by_the_csv_crate(&text);
+            prop_assert_eq!(&units.points, &points);
+            prop_assert_eq!(&units.rows, &states);
+            prop_assert_eq!(units.bad_rows, states.len() - points.len());
+
+            let whole = read(usize::MAX, OnInvalid::Skip).unwrap();
+            prop_assert_eq!(&units.first_bad, &whole.first_bad);
+            let (pieces, whole) = (read(size, OnInvalid::Error), read(usize::MAX, OnInvalid::Error));
+            match (pieces, whole) {
+                (Ok(pieces), Ok(whole)) => prop_assert_eq!(pieces.points, whole.points),
+                (Err(pieces), Err(whole)) => {
+                    prop_assert_eq!(pieces.to_string(), whole.to_string());
+                    prop_assert_eq!(pieces.to_string(), units.first_bad.unwrap().to_string());
+                }
+                _ => prop_assert!(false, "one of them fails"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_of_each_decimal_mark_is_told_from_any_piece() {
+        let mut text = "x;y\n".to_owned();
+        for row in 2..200 {
+            text.push_str(match row {
+                50 => "1,5;2\n",
+                100 => "1.25;2\n",
+                120 => "1,75;2.5\n",
+                _ => "1;2\n",
+            });
+        }
+        let table = Table::from_bytes("t.csv", text.into_bytes()).unwrap();
+        let read = Units::read_pieces(10, &table, XY, None, OnInvalid::Skip, &|_, _| {});
+        assert_eq!(
+            read.unwrap_err().to_string(),
+            "t.csv: line 100 has a decimal point (\"1.25\"), line 50 a decimal comma (\"1,5\"); one of \
+             them may separate thousands"
+        );
     }
 
     #[test]
