@@ -137,10 +137,20 @@ fn input_help(error: &InputError) -> &'static str {
             "check the name; 'kdisc example -o town.csv' makes a file to try"
         }
         InputError::Read { .. } => "name a CSV file that you may read, or '-' for standard input",
+        InputError::PackedTruncated { .. } => {
+            "it was perhaps not copied to its end; copy or download it again"
+        }
+        InputError::PackedCorrupt { .. } => {
+            "copy or download it again; 'gzip -t' or 'zstd -t' tell whether it is whole"
+        }
+        InputError::Bomb { .. } => {
+            "unpack it yourself (gzip -d, zstd -d) and look whether it is what you expect; an \
+             unpacked file has no such limit"
+        }
         InputError::Empty { .. } => "give a CSV file with a header and at least one row",
         InputError::NoRows { .. } => "there is nothing to measure; give at least one row",
         InputError::NotUtf8 { .. } => {
-            "unpack it if it is compressed; save it as 'CSV UTF-8', or convert it: iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv \
+            "unpack it if it is compressed (gzip and Zstandard are read as they are); save it as 'CSV UTF-8', or convert it: iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv \
              (UTF-16 files: iconv -f UTF-16 -t UTF-8)"
         }
         InputError::OpenQuote { .. } => {

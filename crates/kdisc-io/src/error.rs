@@ -27,6 +27,55 @@ pub enum InputError {
         /// What the system says.
         source: io::Error,
     },
+    /// A packed file ends too early.
+    #[error(
+        "{file} is cut off: the {packing} data do not end where the file does, after {size} bytes \
+         ({unpacked} bytes unpacked)"
+    )]
+    PackedTruncated {
+        /// Name of the input.
+        file: String,
+        /// How it is packed.
+        packing: &'static str,
+        /// Bytes of the file.
+        size: u64,
+        /// Bytes that could be unpacked.
+        unpacked: usize,
+    },
+    /// A packed file is damaged.
+    #[error(
+        "{file} is damaged: it begins as {packing} data, but cannot be unpacked beyond byte \
+         {unpacked} of the content: {source}"
+    )]
+    PackedCorrupt {
+        /// Name of the input.
+        file: String,
+        /// How it is packed.
+        packing: &'static str,
+        /// Bytes that could be unpacked.
+        unpacked: usize,
+        /// What the unpacker says.
+        source: io::Error,
+    },
+    /// A packed file unpacks to far more than a table would.
+    #[error(
+        "{file} is refused: {packed} bytes of {packing} data unpack to {unpacked} bytes or more, \
+         beyond the limit of {floor} bytes or {ratio} times the packed size, whichever is larger"
+    )]
+    Bomb {
+        /// Name of the input.
+        file: String,
+        /// How it is packed.
+        packing: &'static str,
+        /// Bytes of the file that were read.
+        packed: u64,
+        /// Bytes that they unpack to.
+        unpacked: u64,
+        /// So many bytes are always accepted.
+        floor: u64,
+        /// And so many times the packed size.
+        ratio: u64,
+    },
     /// There is nothing in it.
     #[error("{file} is empty")]
     Empty {

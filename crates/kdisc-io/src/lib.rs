@@ -20,5 +20,6 @@ pub mod layer;
 mod nearest;
 pub mod output;
 pub mod sha256;
+mod unpack;
 
 pub use error::{InputError, OutputError, RowError, RowProblem, ValueProblem, WriteError};

@@ -10,7 +10,7 @@ pub fn hex(bytes: &[u8]) -> String {
     spell(&Sha256::digest(bytes))
 }
 
-fn spell(digest: &[u8]) -> String {
+pub(crate) fn spell(digest: &[u8]) -> String {
     use std::fmt::Write;
     digest.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

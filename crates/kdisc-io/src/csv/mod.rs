@@ -7,16 +7,23 @@
 //! tests compare them), except that a quote that never closes is an error here.
 
 mod append;
+mod load;
+mod marks;
 mod number;
+mod pieces;
 mod records;
 mod table;
+mod types;
 mod units;
+pub mod values;
 
 /// Told now and then how many bytes are done, and of how many where that is known.
-pub type Progress<'a> = &'a dyn Fn(usize, Option<usize>);
+pub type Progress<'a> = &'a (dyn Fn(usize, Option<usize>) + Sync);
 
 pub use append::{Appender, Cells};
 pub use number::{Decimal, write_number};
-pub use records::{Record, Records};
+pub use pieces::Piece;
+pub use records::{OpenQuote, Record, Records};
 pub use table::Table;
+pub use types::Kind;
 pub use units::{Columns, OnInvalid, Only, RowState, Units};

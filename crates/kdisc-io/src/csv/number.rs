@@ -35,7 +35,25 @@ impl NumberReader {
     }
 
     /// The number that `text` stands for; `at` is its position.
+    #[inline]
     pub fn read(&mut self, text: &str, at: usize) -> Result<f64, ValueProblem> {
+        match plain(text.as_bytes()) {
+            Some((number, None)) => Ok(number),
+            Some((number, Some(b'.'))) => {
+                if self.commas {
+                    self.point.get_or_insert_with(|| (at, text.to_owned()));
+                }
+                Ok(number)
+            }
+            Some((number, Some(_))) if self.commas => {
+                self.comma.get_or_insert_with(|| (at, text.to_owned()));
+                Ok(number)
+            }
+            _ => self.read_any(text, at),
+        }
+    }
+
+    fn read_any(&mut self, text: &str, at: usize) -> Result<f64, ValueProblem> {
         let text = text.trim();
         if text.is_empty() {
             return Err(ValueProblem::Missing);
@@ -62,6 +80,12 @@ impl NumberReader {
         }
     }
 
+    /// What `next` met comes after what this one met.
+    pub fn follow(&mut self, next: Self) {
+        self.point = self.point.take().or(next.point);
+        self.comma = self.comma.take().or(next.comma);
+    }
+
     /// The mark of these numbers; a point when they show none, or both.
     pub fn decimal(&self) -> Decimal {
         match (&self.point, &self.comma) {
@@ -69,6 +93,43 @@ impl NumberReader {
             _ => Decimal::Point,
         }
     }
+}
+
+/// The number and its mark, if it is written with few enough digits for this: both the digits and
+/// the power of ten are doubles without rounding, so that one division gives the nearest double,
+/// as the general way does.
+#[inline]
+fn plain(text: &[u8]) -> Option<(f64, Option<u8>)> {
+    const POWERS: [f64; 16] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+    ];
+    let (negative, unsigned) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        _ => (false, text),
+    };
+    if unsigned.is_empty() || unsigned.len() > POWERS.len() {
+        return None;
+    }
+    let mut digits = 0;
+    let mut mark = None;
+    for (i, &byte) in unsigned.iter().enumerate() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit < 10 {
+            digits = 10 * digits + u64::from(digit);
+        } else if matches!(byte, b'.' | b',') && mark.is_none() {
+            mark = Some((byte, unsigned.len() - 1 - i));
+        } else {
+            return None;
+        }
+    }
+    let number = match mark {
+        // Sixteen digits may be one too many for a double.
+        None if unsigned.len() < POWERS.len() => digits as f64,
+        Some((_, fraction)) if unsigned.len() > 1 => digits as f64 / POWERS[fraction],
+        _ => return None,
+    };
+    let number = if negative { -number } else { number };
+    Some((number, mark.map(|(mark, _)| mark)))
 }
 
 fn parse(text: &str) -> Result<f64, ValueProblem> {
@@ -111,6 +172,18 @@ mod tests {
             let text = written(number, decimal);
             prop_assert!(text.len() <= 25);
             prop_assert_eq!(NumberReader::new(comma).read(&text, 0), Ok(number));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_short_way_and_the_general_way_agree(text in "-?[0-9]{0,9}[.,]?[0-9]{0,9}") {
+            for commas in [false, true] {
+                let (mut short, mut general) = (NumberReader::new(commas), NumberReader::new(commas));
+                let read = short.read(&text, 7).map(f64::to_bits);
+                prop_assert_eq!(read, general.read_any(&text, 7).map(f64::to_bits));
+                prop_assert_eq!((short.point, short.comma), (general.point, general.comma));
+            }
         }
     }
 

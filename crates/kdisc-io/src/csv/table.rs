@@ -1,23 +1,25 @@
 //! A file of rows under a header, kept as the bytes it came in.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::Path;
 
 use super::Progress;
+use super::load::{Loaded, from_bytes, load};
+use super::number::{Decimal, NumberReader};
 use super::records::{OpenQuote, Records};
 use crate::InputError;
 use crate::nearest::{nearest, plain};
+use crate::sha256;
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
-/// How much is read between two looks at the progress.
-const CHUNK: u64 = 1 << 20;
 
 /// Separated text with a header.
 #[derive(Debug, Clone)]
 pub struct Table {
     name: String,
     text: String,
+    packed_sha256: Option<String>,
     separator: u8,
     columns: Vec<String>,
     line_end: String,
@@ -26,39 +28,39 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads a file, telling `progress` of it; `-` is standard input.
+    /// Reads a file, also if it is packed by gzip or Zstandard, telling `progress` of it; `-` is
+    /// standard input.
     ///
     /// # Errors
     /// When it cannot be read, or is not a table with a header and at least one row.
     pub fn read(path: &Path, progress: Progress) -> Result<Self, InputError> {
-        let (name, bytes) = if path == Path::new("-") {
-            let bytes = load(io::stdin().lock(), None, progress);
-            ("standard input".to_owned(), bytes)
+        let name = if path == Path::new("-") {
+            "standard input".to_owned()
         } else {
-            let bytes = File::open(path).and_then(|file| {
-                let found = file.metadata()?;
-                // A pipe has no size.
-                let size = found.is_file().then_some(found.len() as usize);
-                load(file, size, progress)
-            });
-            (path.display().to_string(), bytes)
+            path.display().to_string()
         };
-        match bytes {
-            Ok(bytes) => Self::from_bytes(&name, bytes),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(InputError::Missing {
-                nearest: files_like(path),
-                file: name,
-            }),
-            Err(source) => Err(InputError::Read { file: name, source }),
+        match load(path, &name, progress) {
+            Ok(loaded) => Self::new(&name, loaded),
+            Err(InputError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                Err(InputError::Missing {
+                    nearest: files_like(path),
+                    file: name,
+                })
+            }
+            Err(error) => Err(error),
         }
     }
 
-    /// Takes these bytes for the content of a file called `name`.
+    /// Takes these bytes, packed or not, for the content of a file called `name`.
     ///
     /// # Errors
     /// When they are not a table with a header and at least one row.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self, InputError> {
-        let text = String::from_utf8(bytes).map_err(|error| {
+        Self::new(name, from_bytes(bytes, name)?)
+    }
+
+    fn new(name: &str, loaded: Loaded) -> Result<Self, InputError> {
+        let text = String::from_utf8(loaded.bytes).map_err(|error| {
             let wrong = error.utf8_error().valid_up_to();
             InputError::NotUtf8 {
                 file: name.to_owned(),
@@ -75,6 +77,7 @@ impl Table {
             name: name.to_owned(),
             separator: separator_of(&text[start..]),
             text,
+            packed_sha256: loaded.sha256,
             columns: Vec::new(),
             line_end: String::new(),
             header_end: start,
@@ -124,10 +127,17 @@ impl Table {
         &self.columns
     }
 
-    /// All bytes of the file.
+    /// All bytes of the file, unpacked.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.text.as_bytes()
+    }
+
+    /// The SHA-256 of the file as it came, packed or not.
+    #[must_use]
+    pub fn sha256(&self) -> String {
+        let packed = self.packed_sha256.clone();
+        packed.unwrap_or_else(|| sha256::hex(self.bytes()))
     }
 
     /// The byte between fields.
@@ -151,7 +161,39 @@ impl Table {
     /// The rows under the header.
     #[must_use]
     pub fn records(&self) -> Records<'_> {
-        Records::new(&self.text, self.separator, self.body)
+        self.records_from(self.body)
+    }
+
+    /// The decimal mark of all columns together, for when no column in particular decides: what is
+    /// added must read like the rest of the file. A part of it is enough to tell.
+    #[must_use]
+    pub fn decimal(&self) -> Decimal {
+        const ROWS: usize = 1000;
+        let mut numbers = NumberReader::new(self.separator != b',');
+        let mut records = self.records();
+        for _ in 0..ROWS {
+            let Ok(Some(record)) = records.advance() else {
+                break;
+            };
+            for field in 0..record.fields() {
+                let _ = numbers.read(&record.field(field), 0);
+            }
+        }
+        numbers.decimal()
+    }
+
+    /// The rows from position `at` on, where one begins.
+    pub(super) fn records_from(&self, at: usize) -> Records<'_> {
+        Records::new(&self.text, self.separator, at)
+    }
+
+    /// Where the header and its line end.
+    pub(super) fn body(&self) -> usize {
+        self.body
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
     }
 
     /// The line, from 1, on which position `at` of the file stands.
@@ -208,14 +250,6 @@ fn files_like(path: &Path) -> Vec<String> {
     nearest(&name.to_string_lossy(), &names, |name| {
         stem(name).unwrap_or_default()
     })
-}
-
-fn load(mut from: impl Read, size: Option<usize>, progress: Progress) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(size.unwrap_or(0));
-    while from.by_ref().take(CHUNK).read_to_end(&mut bytes)? > 0 {
-        progress(bytes.len(), size);
-    }
-    Ok(bytes)
 }
 
 /// Lines end at LF, CRLF or CR, as records do.

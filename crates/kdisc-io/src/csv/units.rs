@@ -4,12 +4,10 @@ use kdisc::{Point, PopulationError, check_coordinate};
 
 use super::Progress;
 use super::number::{Decimal, NumberReader};
-use super::records::Record;
+use super::pieces::{PIECE, Piece};
+use super::records::{OpenQuote, Record};
 use super::table::Table;
 use crate::{InputError, RowError, RowProblem, ValueProblem};
-
-/// Rows between two looks at the progress.
-const STEP: usize = 4096;
 
 /// Which columns (by index) hold what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,47 +80,34 @@ impl Units {
         on_invalid: OnInvalid,
         progress: Progress,
     ) -> Result<Self, InputError> {
-        let mut numbers = NumberReader::new(table.separator() != b',');
-        let mut units = Self {
-            points: Vec::new(),
-            weights: columns.weight.map(|_| Vec::new()),
-            rows: Vec::new(),
-            bad_rows: 0,
-            first_bad: None,
-            decimal: Decimal::Point,
-        };
-        let mut records = table.records();
-        while let Some(record) = records.advance().map_err(|q| table.open_quote(q))? {
-            if units.rows.len().is_multiple_of(STEP) {
-                progress(record.start(), Some(table.bytes().len()));
-            }
-            match read_row(&record, table, columns, &mut numbers) {
-                Ok((point, weight)) => {
-                    let wanted = only.is_none_or(|o| record.field(o.column) == o.value);
-                    units.points.push(point);
-                    if let Some(weights) = &mut units.weights {
-                        weights.push(weight);
+        Self::read_pieces(PIECE, table, columns, only, on_invalid, progress)
+    }
+
+    fn read_pieces(
+        size: usize,
+        table: &Table,
+        columns: Columns,
+        only: Option<&Only>,
+        on_invalid: OnInvalid,
+        progress: Progress,
+    ) -> Result<Self, InputError> {
+        let total = Some(table.bytes().len());
+        let mut all = Part::new(table, columns);
+        table.in_pieces_of(
+            size,
+            |piece| Part::read(piece, table, columns, only, on_invalid),
+            |part, done| {
+                progress(done, total);
+                all.append(part);
+                match (&all.first_bad, on_invalid) {
+                    (Some((at, problem)), OnInvalid::Error) => {
+                        Err(row_error(table, *at, problem.clone()).into())
                     }
-                    units.rows.push(if wanted {
-                        RowState::Measured
-                    } else {
-                        RowState::NotMeasured
-                    });
+                    _ => Ok::<_, InputError>(()),
                 }
-                Err(problem) => {
-                    if on_invalid == OnInvalid::Error || units.first_bad.is_none() {
-                        let error = row_error(table, record.start(), problem);
-                        if on_invalid == OnInvalid::Error {
-                            return Err(error.into());
-                        }
-                        units.first_bad = Some(error);
-                    }
-                    units.bad_rows += 1;
-                    units.rows.push(RowState::Invalid);
-                }
-            }
-        }
-        units.decimal = match (numbers.point, numbers.comma) {
+            },
+        )?;
+        let decimal = match (all.numbers.point, all.numbers.comma) {
             (Some(point), Some(comma)) => {
                 return Err(InputError::MixedDecimals {
                     file: table.name().to_owned(),
@@ -131,28 +116,90 @@ impl Units {
                 });
             }
             (None, Some(_)) => Decimal::Comma,
-            (None, None) if numbers.commas => decimal_elsewhere(table),
+            (None, None) => table.decimal(),
             (_, None) => Decimal::Point,
         };
-        Ok(units)
+        let first_bad = all.first_bad;
+        Ok(Self {
+            points: all.points,
+            weights: all.weights,
+            rows: all.rows,
+            bad_rows: all.bad_rows,
+            first_bad: first_bad.map(|(at, problem)| row_error(table, at, problem)),
+            decimal,
+        })
     }
 }
 
-/// The decimal mark of all columns, for when the coordinates are whole numbers: what is added
-/// must read like the rest of the file. A part of it is enough to tell.
-fn decimal_elsewhere(table: &Table) -> Decimal {
-    const ROWS: usize = 1000;
-    let mut numbers = NumberReader::new(true);
-    let mut records = table.records();
-    for _ in 0..ROWS {
-        let Ok(Some(record)) = records.advance() else {
-            break;
-        };
-        for field in 0..record.fields() {
-            let _ = numbers.read(&record.field(field), 0);
+/// The units of some rows that follow each other.
+struct Part {
+    points: Vec<Point>,
+    weights: Option<Vec<u64>>,
+    rows: Vec<RowState>,
+    bad_rows: usize,
+    /// The first of those: its position, and what is wrong with it.
+    first_bad: Option<(usize, RowProblem)>,
+    numbers: NumberReader,
+}
+
+impl Part {
+    fn new(table: &Table, columns: Columns) -> Self {
+        Self {
+            points: Vec::new(),
+            weights: columns.weight.map(|_| Vec::new()),
+            rows: Vec::new(),
+            bad_rows: 0,
+            first_bad: None,
+            numbers: NumberReader::new(table.separator() != b','),
         }
     }
-    numbers.decimal()
+
+    /// Reads a piece; up to its first bad row, unless those are skipped.
+    fn read(
+        piece: &mut Piece<'_>,
+        table: &Table,
+        columns: Columns,
+        only: Option<&Only>,
+        on_invalid: OnInvalid,
+    ) -> Result<Self, OpenQuote> {
+        let mut part = Self::new(table, columns);
+        while let Some(record) = piece.advance()? {
+            match read_row(&record, table, columns, &mut part.numbers) {
+                Ok((point, weight)) => {
+                    let wanted = only.is_none_or(|o| record.field(o.column) == o.value);
+                    part.points.push(point);
+                    if let Some(weights) = &mut part.weights {
+                        weights.push(weight);
+                    }
+                    part.rows.push(if wanted {
+                        RowState::Measured
+                    } else {
+                        RowState::NotMeasured
+                    });
+                }
+                Err(problem) => {
+                    part.first_bad.get_or_insert((record.start(), problem));
+                    part.bad_rows += 1;
+                    part.rows.push(RowState::Invalid);
+                    if on_invalid == OnInvalid::Error {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(part)
+    }
+
+    fn append(&mut self, mut next: Self) {
+        self.points.append(&mut next.points);
+        if let (Some(weights), Some(more)) = (&mut self.weights, &mut next.weights) {
+            weights.append(more);
+        }
+        self.rows.append(&mut next.rows);
+        self.bad_rows += next.bad_rows;
+        self.first_bad = self.first_bad.take().or(next.first_bad);
+        self.numbers.follow(next.numbers);
+    }
 }
 
 fn row_error(table: &Table, at: usize, problem: RowProblem) -> RowError {
@@ -230,7 +277,28 @@ fn shortened(value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
     use super::*;
+
+    /// Fields with all that makes reading hard.
+    const FIELDS: &[&str] = &[
+        "1",
+        "2.5",
+        "\"3\"",
+        "\"4\n\"",
+        "\"\r\n5\r\"",
+        " 6 ",
+        "yes",
+        "\"yes\"",
+        "\"a\n1,2,3\nb\"",
+        "\"\"\"\n\"",
+        "bad",
+        "",
+        "7\"",
+    ];
 
     const XY: Columns = Columns {
         x: 0,
@@ -250,6 +318,90 @@ mod tests {
     fn message(text: &str, columns: Columns) -> String {
         let read = read(text, columns, OnInvalid::Error);
         read.unwrap_err().to_string()
+    }
+
+    /// What a plain loop over the records of the csv crate finds.
+    fn by_the_csv_crate(text: &str) -> (Vec<Point>, Vec<RowState>) {
+        let (mut points, mut rows) = (Vec::new(), Vec::new());
+        let mut reader = csv::ReaderBuilder::new();
+        let mut reader = reader.flexible(true).from_reader(text.as_bytes());
+        for record in reader.records().map(Result::unwrap) {
+            let number = |column: usize| record[column].trim().parse::<f64>().ok();
+            let point = (record.len() == 3).then(|| Some((number(0)?, number(1)?)));
+            rows.push(match (point.flatten(), record.get(2)) {
+                (None, _) => RowState::Invalid,
+                (Some(_), Some("yes")) => RowState::Measured,
+                _ => RowState::NotMeasured,
+            });
+            points.extend(point.flatten().map(|(x, y)| Point::new(x, y)));
+        }
+        (points, rows)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        #[test]
+        fn pieces_of_any_size_give_the_same(
+            rows in vec(
+                (vec(select(FIELDS), 2..5), select(&["\n", "\r\n", "\r", "\n\n"][..])),
+                1..30,
+            ),
+            bad in any::<bool>(),
+            size in 1usize..100,
+        ) {
+            let mut text = "x,y,z\n".to_owned();
+            for (fields, line_end) in &rows {
+                if bad || (fields.len() == 3 && !fields[..2].contains(&"bad")) {
+                    text.push_str(&fields.join(","));
+                    text.push_str(line_end);
+                }
+            }
+            let Ok(table) = Table::from_bytes("t.csv", text.clone().into_bytes()) else {
+                return Ok(());
+            };
+            let only = Only { column: 2, value: "yes".to_owned() };
+            let read = |size, on_invalid| {
+                Units::read_pieces(size, &table, XY, Some(&only), on_invalid, &|_, _| {})
+            };
+            let units = read(size, OnInvalid::Skip).unwrap();
+            let (points, states) = by_the_csv_crate(&text);
+            prop_assert_eq!(&units.points, &points);
+            prop_assert_eq!(&units.rows, &states);
+            prop_assert_eq!(units.bad_rows, states.len() - points.len());
+
+            let whole = read(usize::MAX, OnInvalid::Skip).unwrap();
+            prop_assert_eq!(&units.first_bad, &whole.first_bad);
+            let (pieces, whole) = (read(size, OnInvalid::Error), read(usize::MAX, OnInvalid::Error));
+            match (pieces, whole) {
+                (Ok(pieces), Ok(whole)) => prop_assert_eq!(pieces.points, whole.points),
+                (Err(pieces), Err(whole)) => {
+                    prop_assert_eq!(pieces.to_string(), whole.to_string());
+                    prop_assert_eq!(pieces.to_string(), units.first_bad.unwrap().to_string());
+                }
+                _ => prop_assert!(false, "one of them fails"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_of_each_decimal_mark_is_told_from_any_piece() {
+        let mut text = "x;y\n".to_owned();
+        for row in 2..200 {
+            text.push_str(match row {
+                50 => "1,5;2\n",
+                100 => "1.25;2\n",
+                120 => "1,75;2.5\n",
+                _ => "1;2\n",
+            });
+        }
+        let table = Table::from_bytes("t.csv", text.into_bytes()).unwrap();
+        let read = Units::read_pieces(10, &table, XY, None, OnInvalid::Skip, &|_, _| {});
+        assert_eq!(
+            read.unwrap_err().to_string(),
+            "t.csv: line 100 has a decimal point (\"1.25\"), line 50 a decimal comma (\"1,5\"); one of \
+             them may separate thousands"
+        );
     }
 
     #[test]
