@@ -5,11 +5,12 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crate::content::Content;
-use crate::csv::{self, Progress, Units};
+use crate::csv::{self, Progress};
 use crate::format::Format;
 use crate::layer::{Layer, Reader};
 use crate::nearest::{nearest, plain};
 use crate::points::{self, Place, Wanted};
+use crate::units::Units;
 use crate::values::Texts;
 use crate::{InputError, arrow_file, flatgeobuf, geojson, geopackage, geoparquet, sha256, shapefile};
 

@@ -92,6 +92,16 @@ pub trait Reader: Send + Sync {
     fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError>;
 }
 
+impl<R: Reader + ?Sized> Reader for &R {
+    fn layer(&self) -> &Layer {
+        (**self).layer()
+    }
+
+    fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError> {
+        (**self).batches(columns)
+    }
+}
+
 /// A file that takes rows.
 pub trait Writer {
     /// Adds rows, whose schema is that of the layer the writer was made for.

@@ -1,25 +1,39 @@
-//! Tables of points in, tables of answers out.
+//! Tables of points in, tables of answers out, in the formats that people have.
 //!
-//! What leaves kdisc must be what came in, plus columns: so a [`csv::Table`] keeps the bytes of
-//! its file, readers take numbers out of it, and [`csv::Appender`] copies every row as it stood.
-//! Files are replaced whole or not at all ([`output`]).
+//! An [`input::Input`] is opened by name and content. Text is kept as the bytes it came in
+//! ([`csv::Table`]), so that every row can be copied as it stood; other formats are read in
+//! batches, column by column ([`layer`]). [`points`] takes places and weights out of them,
+//! [`crs`] says what coordinates are on the ground, [`export`] writes the rows again with columns
+//! added. Files are replaced whole or not at all ([`output`]).
 //!
-//! Errors say where (file, line, column, value) and what; how to go on is for the front end to
-//! say, which knows its own options.
+//! Errors say where (file, line or row, column, value) and what; how to go on is for the front end
+//! to say, which knows its own options.
 
+pub mod arrow_file;
 pub mod columns;
+pub mod content;
 pub mod crs;
 pub mod csv;
-pub mod arrow_file;
-pub mod content;
 mod error;
+pub mod export;
+pub mod flatgeobuf;
+pub mod format;
 mod geoarrow;
-pub mod geoparquet;
+pub mod geojson;
 pub mod geometry;
+pub mod geopackage;
+pub mod geoparquet;
+pub mod input;
 pub mod layer;
 mod nearest;
 pub mod output;
+pub mod points;
 pub mod sha256;
+pub mod shapefile;
+pub mod units;
 mod unpack;
+mod values;
 
-pub use error::{InputError, OutputError, RowError, RowProblem, ValueProblem, WriteError};
+pub use error::{
+    At, InputError, OutputError, RowError, RowProblem, ValueProblem, WriteError,
+};

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-use crate::OutputError;
+use crate::{OutputError, sha256};
 
 /// A place to write to, checked.
 #[derive(Debug, Clone)]
@@ -154,6 +154,32 @@ impl Sink {
             Stage::Temporary(file) => file.as_file_mut(),
             Stage::Direct(file) => file,
         }
+    }
+
+    /// A file that is nobody's: it disappears when it is dropped.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn scratch() -> io::Result<Self> {
+        let directory = std::env::temp_dir();
+        let target = Target {
+            path: directory.clone(),
+            real: directory.join("kdisc-scratch"),
+            replaceable: true,
+        };
+        Ok(Self {
+            stage: Stage::Temporary(target.temporary()?),
+            target,
+        })
+    }
+
+    /// The SHA-256 of what was written.
+    ///
+    /// # Errors
+    /// When it cannot be read again, as from a pipe.
+    pub fn sha256(&self) -> io::Result<String> {
+        let path = self.path().ok_or(io::ErrorKind::Unsupported)?;
+        sha256::of(File::open(path)?)
     }
 
     /// Where the content is until it is committed: for libraries that write files by name.

@@ -6,9 +6,9 @@ use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch};
 use arrow_schema::DataType;
 use kdisc::Point;
 
-use crate::csv::{OnInvalid, Only, RowState, Units};
 use crate::geometry::{self, NoPlace};
 use crate::layer::{Encoding, Reader};
+use crate::units::{OnInvalid, Only, Units, usable, whole};
 use crate::values::{Numbers, Texts};
 use crate::{At, InputError, RowError, RowProblem, ValueProblem};
 
@@ -92,7 +92,7 @@ pub fn read(
             if wanted.on_invalid == OnInvalid::Error {
                 return Err(error.into());
             }
-            units.push_invalid(|| error);
+            units.push_invalid(error);
         }
         progress(units.rows.len());
     }
@@ -177,7 +177,7 @@ impl<'a> Columns<'a> {
             None => 1,
             Some((numbers, name)) => numbers
                 .read(row)
-                .and_then(crate::csv::whole)
+                .and_then(whole)
                 .map_err(|problem| value(name, numbers.shown(row), problem))?,
         };
         Ok((point, weight))
@@ -211,7 +211,7 @@ impl<'a> Columns<'a> {
         };
         let point = point.ok_or_else(|| problem("there is no geometry"))?;
         for number in [point.x, point.y] {
-            if let Err(wrong) = crate::csv::usable(number) {
+            if let Err(wrong) = usable(number) {
                 return Err(value(self.geometry, number.to_string(), wrong));
             }
         }
@@ -238,7 +238,7 @@ fn wkb(array: &ArrayRef, row: usize) -> Option<&[u8]> {
 }
 
 fn coordinate((numbers, name): &(Numbers, &str), row: usize) -> Result<f64, Problem> {
-    let found = numbers.read(row).and_then(crate::csv::usable);
+    let found = numbers.read(row).and_then(usable);
     found.map_err(|problem| value(name, numbers.shown(row), problem))
 }
 

@@ -1,6 +1,6 @@
 //! Fingerprints of inputs and outputs, so that an auditor can tell whether they are the same.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 use sha2::{Digest, Sha256};
 
@@ -16,6 +16,16 @@ pub(crate) fn spell(digest: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
+}
+
+/// The SHA-256 of all that is read, in hexadecimal.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn of(mut content: impl Read) -> io::Result<String> {
+    let mut hashing = Hashing::new(io::sink());
+    io::copy(&mut content, &mut hashing)?;
+    Ok(hashing.finish().1)
 }
 
 /// Hashes what passes through on its way to another writer.

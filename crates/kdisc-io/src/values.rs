@@ -8,7 +8,8 @@ use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::DataType;
 
 use crate::ValueProblem;
-use crate::csv::{parse, shortened};
+use crate::csv::parse;
+use crate::units::shortened;
 
 /// A column as numbers. Text that stands for a number is one.
 pub(crate) enum Numbers {
@@ -30,6 +31,14 @@ impl Numbers {
             return Self::Floats(floats.as_primitive::<Float64Type>().clone());
         }
         Self::None(ArrayRef::clone(array))
+    }
+
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Floats(floats) => floats.len(),
+            Self::Texts(texts) => texts.len(),
+            Self::None(array) => array.len(),
+        }
     }
 
     pub fn read(&self, row: usize) -> Result<f64, ValueProblem> {

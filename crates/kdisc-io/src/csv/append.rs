@@ -102,6 +102,31 @@ impl<'t, W: Write> Appender<'t, W> {
 }
 
 impl Cells {
+    /// No cells yet.
+    pub(super) fn new(separator: u8, decimal: Decimal) -> Self {
+        Self {
+            buffer: Vec::new(),
+            separator,
+            decimal,
+        }
+    }
+
+    /// The cells so far as a row of their own.
+    pub(super) fn row(&self) -> &[u8] {
+        self.buffer.get(1..).unwrap_or_default()
+    }
+
+    /// Begins again.
+    pub(super) fn clear(&mut self) {
+        self.buffer.clear();
+    }
+
+    /// A text without letters, which is not the same as no text.
+    pub(super) fn empty_text(&mut self) {
+        self.empty();
+        self.buffer.extend_from_slice(b"\"\"");
+    }
+
     /// A cell without content.
     pub fn empty(&mut self) {
         self.buffer.push(self.separator);

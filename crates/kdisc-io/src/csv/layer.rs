@@ -31,7 +31,8 @@ impl<'t> Typed<'t> {
     /// # Errors
     /// When a quote never closes.
     pub fn new(table: &'t Table, stem: &str) -> Result<Self, InputError> {
-        let kinds = table.kinds()?;
+        let decimal = table.decimal();
+        let kinds = table.kinds(decimal)?;
         let fields = table.columns().iter().zip(&kinds);
         let fields: Vec<_> = fields
             .map(|(name, kind)| Field::new(name, arrow_type(*kind), true))
@@ -39,7 +40,7 @@ impl<'t> Typed<'t> {
         Ok(Self {
             table,
             kinds,
-            decimal: table.decimal(),
+            decimal,
             layer: Layer {
                 name: stem.to_owned(),
                 schema: Arc::new(Schema::new(fields)),

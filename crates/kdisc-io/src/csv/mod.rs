@@ -7,6 +7,7 @@
 //! tests compare them), except that a quote that never closes is an error here.
 
 mod append;
+mod layer;
 mod load;
 mod marks;
 mod number;
@@ -16,14 +17,18 @@ mod table;
 mod types;
 mod units;
 pub mod values;
+mod write;
 
 /// Told now and then how many bytes are done, and of how many where that is known.
 pub type Progress<'a> = &'a (dyn Fn(usize, Option<usize>) + Sync);
 
 pub use append::{Appender, Cells};
+pub use layer::Typed;
+pub(crate) use number::parse;
 pub use number::{Decimal, write_number};
 pub use pieces::Piece;
 pub use records::{OpenQuote, Record, Records};
 pub use table::Table;
 pub use types::Kind;
-pub use units::{Columns, OnInvalid, Only, RowState, Units};
+pub use units::{Columns, read_units};
+pub use write::{CsvWriter, create};

@@ -132,7 +132,7 @@ fn plain(text: &[u8]) -> Option<(f64, Option<u8>)> {
     Some((number, mark.map(|(mark, _)| mark)))
 }
 
-fn parse(text: &str) -> Result<f64, ValueProblem> {
+pub(crate) fn parse(text: &str) -> Result<f64, ValueProblem> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
         Ok(_) => Err(ValueProblem::NotFinite),

@@ -9,7 +9,7 @@ use super::load::{Loaded, from_bytes, load};
 use super::number::{Decimal, NumberReader};
 use super::records::{OpenQuote, Records};
 use crate::InputError;
-use crate::nearest::{nearest, plain};
+use crate::input::files_like;
 use crate::sha256;
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -229,27 +229,6 @@ impl Table {
             line: self.line(quote.0),
         }
     }
-}
-
-/// Files in the directory of `path` whose names are similar.
-fn files_like(path: &Path) -> Vec<String> {
-    let directory = path.parent().filter(|p| !p.as_os_str().is_empty());
-    let entries = fs::read_dir(directory.unwrap_or(Path::new(".")));
-    let files = entries.into_iter().flatten().flatten();
-    let files = files.filter(|entry| entry.path().is_file());
-    let names: Vec<_> = files
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .collect();
-    let name = path.file_name().unwrap_or_default();
-    // That both end in .csv does not make them similar.
-    let stem = |name: &str| {
-        Path::new(name)
-            .file_stem()
-            .map(|s| plain(&s.to_string_lossy()))
-    };
-    nearest(&name.to_string_lossy(), &names, |name| {
-        stem(name).unwrap_or_default()
-    })
 }
 
 /// Lines end at LF, CRLF or CR, as records do.

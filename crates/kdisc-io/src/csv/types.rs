@@ -23,8 +23,10 @@ pub enum Kind {
     Truth,
     /// Dates, `2026-11-16`.
     Date,
-    /// Dates with a time, `2026-11-16T09:30:00`: all with a zone, or none.
-    Time,
+    /// Dates with a time, `2026-11-16T09:30:00`, none with a zone.
+    LocalTime,
+    /// Dates with a time, all with a zone.
+    ZonedTime,
     /// Anything else, or nothing at all.
     Text,
 }
@@ -84,7 +86,8 @@ impl Seen {
             Self::NUMBER | WIDENED => Kind::Number,
             Self::TRUTH => Kind::Truth,
             Self::DATE => Kind::Date,
-            Self::LOCAL_TIME | Self::ZONED_TIME => Kind::Time,
+            Self::LOCAL_TIME => Kind::LocalTime,
+            Self::ZONED_TIME => Kind::ZonedTime,
             _ => Kind::Text,
         }
     }

@@ -1,13 +1,14 @@
 //! Taking coordinates and weights out of a table.
 
-use kdisc::{Point, PopulationError, check_coordinate};
+use kdisc::Point;
 
 use super::Progress;
 use super::number::{Decimal, NumberReader};
 use super::pieces::{PIECE, Piece};
 use super::records::{OpenQuote, Record};
 use super::table::Table;
-use crate::{InputError, RowError, RowProblem, ValueProblem};
+use crate::units::{OnInvalid, Only, RowState, Units, shortened, usable, whole};
+use crate::{At, InputError, RowError, RowProblem};
 
 /// Which columns (by index) hold what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,115 +21,66 @@ pub struct Columns {
     pub weight: Option<usize>,
 }
 
-/// The rows to be measured: those whose field in this column says exactly this.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Only {
-    /// Index of the column.
-    pub column: usize,
-    /// The text to be found there.
-    pub value: String,
+/// Reads all rows of `table`, telling `progress` of it.
+///
+/// # Errors
+/// At the first row that cannot be used, unless those are skipped; when a quote never closes;
+/// when decimal points and decimal commas are mixed.
+pub fn read_units(
+    table: &Table,
+    columns: Columns,
+    only: Option<&Only>,
+    on_invalid: OnInvalid,
+    progress: Progress,
+) -> Result<Units, InputError> {
+    read_pieces(PIECE, table, columns, only, on_invalid, progress)
 }
 
-/// What to do with a row that cannot be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum OnInvalid {
-    /// Stop with an error.
-    #[default]
-    Error,
-    /// Leave it out, and count it.
-    Skip,
-}
-
-/// What becomes of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowState {
-    /// It is a place of its own and is measured.
-    Measured,
-    /// It counts, but nobody asked for its disc.
-    NotMeasured,
-    /// It cannot be used.
-    Invalid,
-}
-
-/// The usable rows of a table as places with weights, and what became of every row.
-#[derive(Debug, Clone)]
-pub struct Units {
-    /// The places of the usable rows, in the order of the table.
-    pub points: Vec<Point>,
-    /// Their weights; `None` when each stands for one unit.
-    pub weights: Option<Vec<u64>>,
-    /// What became of each row, usable or not.
-    pub rows: Vec<RowState>,
-    /// How many rows cannot be used.
-    pub bad_rows: usize,
-    /// What is wrong with the first of those.
-    pub first_bad: Option<RowError>,
-    /// The decimal mark of the coordinates, or of the other columns when these show none.
-    pub decimal: Decimal,
-}
-
-impl Units {
-    /// Reads all rows of `table`, telling `progress` of it.
-    ///
-    /// # Errors
-    /// At the first row that cannot be used, unless those are skipped; when a quote never closes;
-    /// when decimal points and decimal commas are mixed.
-    pub fn read(
-        table: &Table,
-        columns: Columns,
-        only: Option<&Only>,
-        on_invalid: OnInvalid,
-        progress: Progress,
-    ) -> Result<Self, InputError> {
-        Self::read_pieces(PIECE, table, columns, only, on_invalid, progress)
-    }
-
-    fn read_pieces(
-        size: usize,
-        table: &Table,
-        columns: Columns,
-        only: Option<&Only>,
-        on_invalid: OnInvalid,
-        progress: Progress,
-    ) -> Result<Self, InputError> {
-        let total = Some(table.bytes().len());
-        let mut all = Part::new(table, columns);
-        table.in_pieces_of(
-            size,
-            |piece| Part::read(piece, table, columns, only, on_invalid),
-            |part, done| {
-                progress(done, total);
-                all.append(part);
-                match (&all.first_bad, on_invalid) {
-                    (Some((at, problem)), OnInvalid::Error) => {
-                        Err(row_error(table, *at, problem.clone()).into())
-                    }
-                    _ => Ok::<_, InputError>(()),
+fn read_pieces(
+    size: usize,
+    table: &Table,
+    columns: Columns,
+    only: Option<&Only>,
+    on_invalid: OnInvalid,
+    progress: Progress,
+) -> Result<Units, InputError> {
+    let total = Some(table.bytes().len());
+    let mut all = Part::new(table, columns);
+    table.in_pieces_of(
+        size,
+        |piece| Part::read(piece, table, columns, only, on_invalid),
+        |part, done| {
+            progress(done, total);
+            all.append(part);
+            match (&all.first_bad, on_invalid) {
+                (Some((at, problem)), OnInvalid::Error) => {
+                    Err(row_error(table, *at, problem.clone()).into())
                 }
-            },
-        )?;
-        let decimal = match (all.numbers.point, all.numbers.comma) {
-            (Some(point), Some(comma)) => {
-                return Err(InputError::MixedDecimals {
-                    file: table.name().to_owned(),
-                    point: (table.line(point.0), point.1),
-                    comma: (table.line(comma.0), comma.1),
-                });
+                _ => Ok::<_, InputError>(()),
             }
-            (None, Some(_)) => Decimal::Comma,
-            (None, None) => table.decimal(),
-            (_, None) => Decimal::Point,
-        };
-        let first_bad = all.first_bad;
-        Ok(Self {
-            points: all.points,
-            weights: all.weights,
-            rows: all.rows,
-            bad_rows: all.bad_rows,
-            first_bad: first_bad.map(|(at, problem)| row_error(table, at, problem)),
-            decimal,
-        })
-    }
+        },
+    )?;
+    let decimal = match (all.numbers.point, all.numbers.comma) {
+        (Some(point), Some(comma)) => {
+            return Err(InputError::MixedDecimals {
+                file: table.name().to_owned(),
+                point: (table.line(point.0), point.1),
+                comma: (table.line(comma.0), comma.1),
+            });
+        }
+        (None, Some(_)) => Decimal::Comma,
+        (None, None) => table.decimal(),
+        (_, None) => Decimal::Point,
+    };
+    let first_bad = all.first_bad;
+    Ok(Units {
+        points: all.points,
+        weights: all.weights,
+        rows: all.rows,
+        bad_rows: all.bad_rows,
+        first_bad: first_bad.map(|(at, problem)| row_error(table, at, problem)),
+        decimal,
+    })
 }
 
 /// The units of some rows that follow each other.
@@ -205,7 +157,7 @@ impl Part {
 fn row_error(table: &Table, at: usize, problem: RowProblem) -> RowError {
     RowError {
         file: table.name().to_owned(),
-        line: table.line(at),
+        at: At::Line(table.line(at)),
         problem,
     }
 }
@@ -241,38 +193,6 @@ fn read_row(
             .map_err(|problem| wrong(column, problem))?,
     };
     Ok((Point::new(x, y), weight))
-}
-
-fn usable(coordinate: f64) -> Result<f64, ValueProblem> {
-    match check_coordinate(0, coordinate) {
-        Ok(()) => Ok(coordinate),
-        Err(PopulationError::TooLarge { .. }) => Err(ValueProblem::TooLarge),
-        Err(PopulationError::TooSmall { .. }) => Err(ValueProblem::TooSmall),
-        Err(_) => Err(ValueProblem::NotFinite),
-    }
-}
-
-fn whole(weight: f64) -> Result<u64, ValueProblem> {
-    // From here on, neighbouring whole numbers read as the same double.
-    const LIMIT: f64 = (1u64 << 53) as f64;
-    if weight < 0.0 {
-        Err(ValueProblem::NegativeWeight)
-    } else if weight.fract() != 0.0 {
-        Err(ValueProblem::FractionalWeight)
-    } else if weight >= LIMIT {
-        Err(ValueProblem::LargeWeight)
-    } else {
-        Ok(weight as u64)
-    }
-}
-
-/// Long enough to be found in the file, short enough for a message.
-fn shortened(value: &str) -> String {
-    const SHOWN: usize = 40;
-    match value.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &value[..end]),
-        None => value.to_owned(),
-    }
 }
 
 #[cfg(test)]
@@ -312,7 +232,7 @@ mod tests {
 
     fn read(text: &str, columns: Columns, on_invalid: OnInvalid) -> Result<Units, InputError> {
         let table = Table::from_bytes("t.csv", text.as_bytes().to_vec())?;
-        Units::read(&table, columns, None, on_invalid, &|_, _| {})
+        read_units(&table, columns, None, on_invalid, &|_, _| {})
     }
 
     fn message(text: &str, columns: Columns) -> String {
@@ -362,7 +282,7 @@ mod tests {
             };
             let only = Only { column: 2, value: "yes".to_owned() };
             let read = |size, on_invalid| {
-                Units::read_pieces(size, &table, XY, Some(&only), on_invalid, &|_, _| {})
+                read_pieces(size, &table, XY, Some(&only), on_invalid, &|_, _| {})
             };
             let units = read(size, OnInvalid::Skip).unwrap();
             let (points, states) = by_the_csv_crate(&text);
@@ -396,7 +316,7 @@ mod tests {
             });
         }
         let table = Table::from_bytes("t.csv", text.into_bytes()).unwrap();
-        let read = Units::read_pieces(10, &table, XY, None, OnInvalid::Skip, &|_, _| {});
+        let read = read_pieces(10, &table, XY, None, OnInvalid::Skip, &|_, _| {});
         assert_eq!(
             read.unwrap_err().to_string(),
             "t.csv: line 100 has a decimal point (\"1.25\"), line 50 a decimal comma (\"1,5\"); one of \
@@ -440,7 +360,7 @@ mod tests {
         let units = read("x,y\n1,2\n1,b\n3\n4,5\n", XY, OnInvalid::Skip).unwrap();
         assert_eq!(units.points, [Point::new(1.0, 2.0), Point::new(4.0, 5.0)]);
         assert_eq!(units.bad_rows, 2);
-        assert_eq!(units.first_bad.unwrap().line, 3);
+        assert_eq!(units.first_bad.unwrap().at, At::Line(3));
         assert_eq!(units.rows, [Measured, Invalid, Invalid, Measured]);
     }
 

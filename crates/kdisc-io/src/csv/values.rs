@@ -19,6 +19,14 @@ pub struct Time {
     pub zone: Option<i16>,
 }
 
+impl Time {
+    /// Microseconds since 1970-01-01T00:00:00, on the same clock.
+    #[must_use]
+    pub fn microseconds(&self) -> i64 {
+        self.seconds * 1_000_000 + i64::from(self.nanoseconds / 1000)
+    }
+}
+
 /// Whether a field that is not text has no value.
 #[must_use]
 pub fn is_null(field: &str) -> bool {

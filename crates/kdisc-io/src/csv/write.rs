@@ -202,7 +202,7 @@ impl<'a> Column<'a> {
                 let place = points
                     .is_valid(row)
                     .then(|| geometry::coordinates(points.value(row)));
-                let place = place.transpose().map_err(wrong)?.flatten();
+                let place = place.and_then(Result::ok).flatten();
                 for axis in 0..2 + usize::from(heights) {
                     match place.map(|place| place[axis]) {
                         Some(number) if number.is_finite() => cells.number(number),

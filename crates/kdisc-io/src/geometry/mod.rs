@@ -1,9 +1,13 @@
 //! Geometries as well-known binary (WKB): the form in which all layers hold them.
 
 mod centroid;
+mod encode;
 mod read;
+mod text;
 mod write;
 
 pub use centroid::centroid;
-pub use read::{Kind, NoPlace, WkbError, place};
+pub use encode::wkb_column;
+pub use read::{Kind, NoPlace, WkbError, coordinates, place};
+pub use text::text;
 pub use write::{point, polygon};

@@ -78,6 +78,31 @@ pub fn place(wkb: &[u8]) -> Result<Option<Point>, NoPlace> {
     }
 }
 
+/// The coordinates of a point, or of a multipoint with one point: x, y, and a height that is NaN
+/// if it has none; `None` if it is empty.
+///
+/// # Errors
+/// The bytes are no geometry, or it is of another kind.
+pub fn coordinates(wkb: &[u8]) -> Result<Option<[f64; 3]>, NoPlace> {
+    let Some(place) = place(wkb)? else {
+        return Ok(None);
+    };
+    let mut bytes = Bytes::new(wkb);
+    let mut head = bytes.head()?;
+    if head.kind == Kind::MultiPoint {
+        bytes.count(&head)?;
+        head = bytes.head()?;
+    }
+    bytes.number(head.little)?;
+    bytes.number(head.little)?;
+    let height = if head.has_height {
+        bytes.number(head.little)?
+    } else {
+        f64::NAN
+    };
+    Ok(Some([place.x, place.y, height]))
+}
+
 /// Why a geometry has no place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoPlace {
@@ -105,6 +130,7 @@ pub(super) struct Head {
     little: bool,
     /// Numbers in a coordinate.
     size: usize,
+    has_height: bool,
 }
 
 /// Bytes that are taken from the front.
@@ -154,15 +180,14 @@ impl<'a> Bytes<'a> {
             self.whole(little)?;
         }
         let plain = found & !(Z | M | CODE);
-        let (plain, more) = match plain / 1000 {
-            0 => (
-                plain,
-                usize::from(found & Z != 0) + usize::from(found & M != 0),
-            ),
-            1 | 2 => (plain % 1000, 1),
-            3 => (plain % 1000, 2),
+        let (has_height, has_measure) = match plain / 1000 {
+            0 => (found & Z != 0, found & M != 0),
+            1 => (true, false),
+            2 => (false, true),
+            3 => (true, true),
             _ => return Err(WkbError::Type(found)),
         };
+        let plain = plain % 1000;
         let kind = match plain {
             1 => Kind::Point,
             2 => Kind::Line,
@@ -176,7 +201,8 @@ impl<'a> Bytes<'a> {
         Ok(Head {
             kind,
             little,
-            size: 2 + more,
+            size: 2 + usize::from(has_height) + usize::from(has_measure),
+            has_height,
         })
     }
 

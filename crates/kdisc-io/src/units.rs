@@ -1,0 +1,122 @@
+//! The usable rows of an input as places with weights, whatever its format.
+
+use kdisc::{Point, PopulationError, check_coordinate};
+
+use crate::csv::Decimal;
+use crate::{RowError, ValueProblem};
+
+/// The rows to be measured: those whose field in this column says exactly this.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Only {
+    /// Index of the column.
+    pub column: usize,
+    /// The text to be found there.
+    pub value: String,
+}
+
+/// What to do with a row that cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnInvalid {
+    /// Stop with an error.
+    #[default]
+    Error,
+    /// Leave it out, and count it.
+    Skip,
+}
+
+/// What becomes of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowState {
+    /// It is a place of its own and is measured.
+    Measured,
+    /// It counts, but nobody asked for its disc.
+    NotMeasured,
+    /// It cannot be used.
+    Invalid,
+}
+
+/// The usable rows of a table as places with weights, and what became of every row.
+#[derive(Debug, Clone)]
+pub struct Units {
+    /// The places of the usable rows, in the order of the table.
+    pub points: Vec<Point>,
+    /// Their weights; `None` when each stands for one unit.
+    pub weights: Option<Vec<u64>>,
+    /// What became of each row, usable or not.
+    pub rows: Vec<RowState>,
+    /// How many rows cannot be used.
+    pub bad_rows: usize,
+    /// What is wrong with the first of those.
+    pub first_bad: Option<RowError>,
+    /// The decimal mark of the coordinates, or of the other columns when these show none.
+    pub decimal: Decimal,
+}
+
+impl Units {
+    /// None yet, with room for so many rows.
+    pub(crate) fn with_capacity(rows: usize, weighted: bool) -> Self {
+        // A file may promise more rows than it has.
+        let rows = rows.min(1 << 24);
+        Self {
+            points: Vec::with_capacity(rows),
+            weights: weighted.then(|| Vec::with_capacity(rows)),
+            rows: Vec::with_capacity(rows),
+            bad_rows: 0,
+            first_bad: None,
+            decimal: Decimal::Point,
+        }
+    }
+
+    /// Adds a row that can be used.
+    pub(crate) fn push(&mut self, point: Point, weight: u64, is_wanted: bool) {
+        self.points.push(point);
+        if let Some(weights) = &mut self.weights {
+            weights.push(weight);
+        }
+        self.rows.push(if is_wanted {
+            RowState::Measured
+        } else {
+            RowState::NotMeasured
+        });
+    }
+
+    /// Adds a row that cannot.
+    pub(crate) fn push_invalid(&mut self, error: RowError) {
+        self.first_bad.get_or_insert(error);
+        self.bad_rows += 1;
+        self.rows.push(RowState::Invalid);
+    }
+}
+
+pub(crate) fn usable(coordinate: f64) -> Result<f64, ValueProblem> {
+    match check_coordinate(0, coordinate) {
+        Ok(()) => Ok(coordinate),
+        Err(PopulationError::TooLarge { .. }) => Err(ValueProblem::TooLarge),
+        Err(PopulationError::TooSmall { .. }) => Err(ValueProblem::TooSmall),
+        Err(_) => Err(ValueProblem::NotFinite),
+    }
+}
+
+pub(crate) fn whole(weight: f64) -> Result<u64, ValueProblem> {
+    // From here on, neighbouring whole numbers read as the same double.
+    const LIMIT: f64 = (1u64 << 53) as f64;
+    if weight < 0.0 {
+        Err(ValueProblem::NegativeWeight)
+    } else if weight.fract() != 0.0 {
+        Err(ValueProblem::FractionalWeight)
+    } else if weight >= LIMIT {
+        Err(ValueProblem::LargeWeight)
+    } else {
+        Ok(weight as u64)
+    }
+}
+
+/// Long enough to be found in the file, short enough for a message.
+pub(crate) fn shortened(value: &str) -> String {
+    const SHOWN: usize = 40;
+    match value.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &value[..end]),
+        None => value.to_owned(),
+    }
+}
+
