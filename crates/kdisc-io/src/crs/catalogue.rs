@@ -1,0 +1,129 @@
+//! The systems that have an EPSG code.
+//!
+//! `crs-definitions` brings some six thousand of them as WKT1 and as PROJ strings. The PROJ strings
+//! are used as they are, but for these points, where they would differ from PROJ by more than the
+//! data deserve or need files that are not there:
+//!
+//! - Web Mercator is told by its own name, as otherwise the datum of the other system is ignored;
+//! - the shifts of Amersfoort (the Netherlands) and S-JTSK (Czechia and Slovakia) are the later, better ones;
+//! - grids for NAD27 and NZGD49 are replaced by EPSG's shifts for the mainland.
+//!
+//! A description without a code, as in the `.prj` of a Shapefile, is looked up by its contents.
+
+use super::definition::{Definition, same_datum};
+use super::method::plain;
+use super::tree::Node;
+use super::wkt;
+
+/// Web Mercator, which other systems can be shifted to and from.
+pub(super) const WEB_MERCATOR: &str = "+proj=webmerc +datum=WGS84";
+
+/// What stands in the crate's PROJ strings, and what is used instead.
+const CORRECTIONS: &[(&str, &str)] = &[
+    (
+        "+towgs84=565.2369,50.0087,465.658,-0.406857,0.350733,-1.87035,4.0812",
+        "+towgs84=565.4171,50.3319,465.5524,-0.398957388243134,0.343987817378283,-1.87740163998045,4.0725",
+    ),
+    (
+        "+towgs84=589,76,480,0,0,0,0",
+        "+towgs84=570.8,85.7,462.8,4.998,1.587,5.261,3.56",
+    ),
+    ("+datum=NAD27", "+ellps=clrk66 +towgs84=-8,160,176"),
+    (
+        "+nadgrids=nzgd2kgrid0005.gsb",
+        "+towgs84=59.47,-5.04,187.44,0.47,-0.1,1.024,-4.5993",
+    ),
+    (
+        "+datum=nzgd49",
+        "+ellps=intl +towgs84=59.47,-5.04,187.44,0.47,-0.1,1.024,-4.5993",
+    ),
+];
+
+/// What is known of a code.
+pub(super) struct Entry {
+    pub proj: String,
+    /// A few entries have none.
+    pub wkt: Option<&'static str>,
+    /// None where the WKT is missing or says what [`Definition`] cannot.
+    pub definition: Option<Definition>,
+}
+
+/// The system with this code, if it is built in.
+pub(super) fn entry(code: u32) -> Option<Entry> {
+    let known = crs_definitions::from_code(u16::try_from(code).ok()?)?;
+    let wkt = Some(known.wkt).filter(|wkt| !wkt.is_empty());
+    let definition = wkt.and_then(read);
+    let proj = if known.proj4.contains("+nadgrids=@null") {
+        WEB_MERCATOR.to_owned()
+    } else {
+        CORRECTIONS
+            .iter()
+            .fold(known.proj4.to_owned(), |proj, (old, new)| {
+                proj.replace(old, new)
+            })
+    };
+    Some(Entry {
+        proj,
+        wkt,
+        definition,
+    })
+}
+
+/// The code of the system with the same projection, ellipsoid, units and datum, and among several
+/// the one whose name is most alike. None unless the datum is certain.
+pub(super) fn identify(definition: &Definition) -> Option<u32> {
+    let name = plain(
+        definition
+            .name
+            .strip_prefix("GCS_")
+            .unwrap_or(&definition.name),
+    );
+    let alike = |candidate: &Definition| {
+        let current = if candidate.name.contains("(deprecated)") {
+            0.0
+        } else {
+            1.0
+        };
+        current + strsim::sorensen_dice(&name, &plain(&candidate.name))
+    };
+    all()
+        .filter(|candidate| {
+            candidate.same_shape(definition)
+                && same_datum(&candidate.base.datum, &definition.base.datum)
+        })
+        .map(|candidate| (alike(&candidate), candidate))
+        // The first of equals: older codes are the better known.
+        .rev()
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .and_then(|(_, candidate)| candidate.epsg())
+}
+
+/// The shift to WGS 84 of the datum with this name, for descriptions that lack it.
+pub(super) fn shift(definition: &Definition) -> Option<[f64; 7]> {
+    let base = &definition.base;
+    all()
+        .filter(|candidate| candidate.conversion.is_none())
+        .find(|candidate| {
+            candidate.base.ellipsoid.major == base.ellipsoid.major
+                && same_datum(&candidate.base.datum, &base.datum)
+        })
+        .and_then(|candidate| {
+            let proj = entry(candidate.epsg()?)?.proj;
+            let shift = proj.split("+towgs84=").nth(1)?.split(' ').next()?;
+            let mut values = [0.0; 7];
+            for (value, text) in values.iter_mut().zip(shift.split(',')) {
+                *value = text.parse().ok()?;
+            }
+            Some(values)
+        })
+}
+
+fn all() -> impl DoubleEndedIterator<Item = Definition> {
+    (0..=u16::MAX)
+        .filter_map(crs_definitions::from_code)
+        .filter_map(|known| read(known.wkt))
+}
+
+fn read(wkt: &str) -> Option<Definition> {
+    wkt::definition(&Node::parse(wkt).ok()?).ok()
+}
