@@ -50,20 +50,20 @@ fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
         }
         ["fit", bounds @ ..] if bounds.len() == 4 => {
             let mut extent = [0.0; 4];
-            for (value, text) in extent.iter_mut().zip(*bounds) {
+            for (value, text) in extent.iter_mut().zip(bounds.iter()) {
                 *value = text.parse()?;
             }
             tell(&mut out, &Ground::new(Some(&Crs::wgs84()), None, extent)?)?;
         }
         ["identify", files @ ..] => {
-            for file in *files {
+            for file in files.iter() {
                 let crs = Crs::parse(&std::fs::read_to_string(file)?)?;
                 let code = crs.epsg().map_or("-".to_owned(), |code| code.to_string());
                 writeln!(out, "{code}\t{}", crs.proj_string())?;
             }
         }
         ["projjson", systems @ ..] => {
-            for system in *systems {
+            for system in systems.iter() {
                 match Crs::parse(system)?.projjson() {
                     Some(json) => writeln!(out, "{json}")?,
                     None => writeln!(out, "-")?,
@@ -71,7 +71,7 @@ fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
             }
         }
         ["wkt", systems @ ..] => {
-            for system in *systems {
+            for system in systems.iter() {
                 let wkt = Crs::parse(system)?.wkt();
                 writeln!(out, "{}", wkt.as_deref().unwrap_or("-"))?;
             }

@@ -6,11 +6,13 @@
 //!
 //! - Web Mercator is told by its own name, as otherwise the datum of the other system is ignored;
 //! - the shifts of Amersfoort (the Netherlands) and S-JTSK (Czechia and Slovakia) are the later, better ones;
+//! - Clarke's ellipsoid of 1880 is EPSG's, not the one that PROJ strings mean by it;
+//! - axes to the south and west of Krovak's projection, which its string leaves out;
 //! - grids for NAD27 and NZGD49 are replaced by EPSG's shifts for the mainland.
 //!
 //! A description without a code, as in the `.prj` of a Shapefile, is looked up by its contents.
 
-use super::definition::{Definition, same_datum};
+use super::definition::{Definition, Id, same_datum};
 use super::method::plain;
 use super::tree::Node;
 use super::wkt;
@@ -26,8 +28,9 @@ const CORRECTIONS: &[(&str, &str)] = &[
     ),
     (
         "+towgs84=589,76,480,0,0,0,0",
-        "+towgs84=570.8,85.7,462.8,4.998,1.587,5.261,3.56",
+        "+towgs84=572.213,85.334,461.94,4.9732,1.529,5.2484,3.5378",
     ),
+    ("+ellps=clrk80 ", "+a=6378249.145 +rf=293.465 "),
     ("+datum=NAD27", "+ellps=clrk66 +towgs84=-8,160,176"),
     (
         "+nadgrids=nzgd2kgrid0005.gsb",
@@ -52,8 +55,15 @@ pub(super) struct Entry {
 pub(super) fn entry(code: u32) -> Option<Entry> {
     let known = crs_definitions::from_code(u16::try_from(code).ok()?)?;
     let wkt = Some(known.wkt).filter(|wkt| !wkt.is_empty());
-    let definition = wkt.and_then(read);
-    let proj = if known.proj4.contains("+nadgrids=@null") {
+    let mut definition = wkt.and_then(read);
+    if let (2176..=2180, Some(definition)) = (code, &mut definition) {
+        move_to_poland(definition);
+    }
+    let conversion = definition
+        .as_ref()
+        .and_then(|definition| definition.conversion.as_ref());
+    let points_south = conversion.is_some_and(|conversion| conversion.method.code == 9819);
+    let mut proj = if known.proj4.contains("+nadgrids=@null") {
         WEB_MERCATOR.to_owned()
     } else {
         CORRECTIONS
@@ -62,6 +72,9 @@ pub(super) fn entry(code: u32) -> Option<Entry> {
                 proj.replace(old, new)
             })
     };
+    if points_south {
+        proj.push_str(" +axis=swu");
+    }
     Some(Entry {
         proj,
         wkt,
@@ -116,6 +129,21 @@ pub(super) fn shift(definition: &Definition) -> Option<[f64; 7]> {
             }
             Some(values)
         })
+}
+
+/// EPSG now has the Polish grids on a realisation of ETRS89 of their own, centimetres away.
+fn move_to_poland(definition: &mut Definition) {
+    let id = |code: &str| {
+        Some(Id {
+            authority: "EPSG".to_owned(),
+            code: code.to_owned(),
+        })
+    };
+    let base = &mut definition.base;
+    "ETRF2000-PL".clone_into(&mut base.name);
+    base.id = id("9702");
+    "ETRF2000 Poland".clone_into(&mut base.datum);
+    base.datum_id = id("1305");
 }
 
 fn all() -> impl DoubleEndedIterator<Item = Definition> {

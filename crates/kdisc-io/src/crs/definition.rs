@@ -235,7 +235,7 @@ const DATUMS: &[(&str, &[&str])] = &[
     ),
     (
         "militargeographischeinstitut",
-        &["mgi", "militargeographischesinstitut"],
+        &["mgi", "militargeographischeinstitute"],
     ),
     ("europeandatum1950", &["european1950", "ed50"]),
     ("geocentricdatumofaustralia1994", &["gda1994"]),

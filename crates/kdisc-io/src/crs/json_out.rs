@@ -170,22 +170,53 @@ fn conversion_json(definition: &Definition, conversion: &Conversion) -> Value {
 /// east, north.
 fn axes(definition: &Definition, conversion: &Conversion) -> Value {
     let unit = linear_unit(&conversion.unit);
-    let axis = |name: &str, short: &str, direction: &str| json!({"name": name, "abbreviation": short, "direction": direction, "unit": unit});
     let directions: Vec<&str> = match definition.axes.as_slice() {
         [first, second] => vec![&first.direction, &second.direction],
         _ if definition.epsg().is_some() => vec!["north", "east"],
         _ => vec!["east", "north"],
     };
-    // Round a pole every axis points away from it or towards it, along a meridian.
-    directions
-        .into_iter()
-        .map(|direction| match direction {
-            "north" => axis("Northing", "N", direction),
-            "south" => axis("Southing", "S", direction),
-            "west" => axis("Westing", "W", direction),
-            _ => axis("Easting", "E", "east"),
-        })
-        .collect()
+    let pole = pole(conversion);
+    let axis = |direction| {
+        let (name, short, direction) = match direction {
+            "north" => ("Northing", "N", "north"),
+            "south" => ("Southing", "S", "south"),
+            "west" => ("Westing", "W", "west"),
+            _ => ("Easting", "E", "east"),
+        };
+        let mut axis =
+            json!({"name": name, "abbreviation": short, "direction": direction, "unit": unit});
+        // Away from a pole every direction is south, or north: the meridian tells which.
+        if let Some((away, along_x, along_y)) = pole {
+            let meridian = if direction == "north" {
+                along_y
+            } else {
+                along_x
+            };
+            let meridian = meridian - 360.0 * ((meridian - 180.0) / 360.0).ceil();
+            axis["direction"] = json!(away);
+            axis["meridian"] = json!({"longitude": fifteen_digits(meridian)});
+        }
+        axis
+    };
+    directions.into_iter().map(axis).collect()
+}
+
+/// For projections centred on a pole: the direction away from it, and the meridians that x and
+/// y run along.
+fn pole(conversion: &Conversion) -> Option<(&'static str, f64, f64)> {
+    let longitude = conversion.value(8802).or_else(|| conversion.value(8833))?;
+    let latitude = match conversion.method.code {
+        9829 => conversion.value(8832)?.signum() * 90.0,
+        9810 | 9820 | 1125 => conversion.value(8801)?,
+        _ => return None,
+    };
+    if close(latitude, 90.0) {
+        Some(("south", longitude + 90.0, longitude + 180.0))
+    } else if close(latitude, -90.0) {
+        Some(("north", longitude + 90.0, longitude))
+    } else {
+        None
+    }
 }
 
 fn bound(name: &str, source: Map<String, Value>, shift: [f64; 7]) -> Map<String, Value> {
@@ -329,6 +360,10 @@ const PROPER_NAMES: &[(u32, &str)] = &[
         6156,
         "System of the Unified Trigonometrical Cadastral Network",
     ),
+    (6151, "Swiss Terrestrial Reference System 1995"),
+    (6312, "Militar-Geographische Institut"),
+    (6737, "Korean Geodetic Datum 2002"),
+    (1064, "SIRGAS-Chile realization 1 epoch 2002"),
     (6171, "Reseau Geodesique Francais 1993 v1"),
     (6277, "Ordnance Survey of Great Britain 1936"),
 ];
