@@ -12,7 +12,8 @@
 //!
 //! A description without a code, as in the `.prj` of a Shapefile, is looked up by its contents.
 
-use super::definition::{Definition, Id, same_datum};
+use super::datum::same_datum;
+use super::definition::{Definition, Id};
 use super::method::plain;
 use super::tree::Node;
 use super::wkt;
@@ -42,11 +43,18 @@ const CORRECTIONS: &[(&str, &str)] = &[
     ),
 ];
 
+/// What EPSG has changed since: the last digits of an angle, and the name of a datum.
+const WKT_CORRECTIONS: &[(&str, &str)] = &[
+    ("30.28813972222222", "30.28813975277778"),
+    (
+        "Militar_Geographische_Institute",
+        "Militar-Geographische_Institut",
+    ),
+];
+
 /// What is known of a code.
 pub(super) struct Entry {
     pub proj: String,
-    /// A few entries have none.
-    pub wkt: Option<&'static str>,
     /// None where the WKT is missing or says what [`Definition`] cannot.
     pub definition: Option<Definition>,
 }
@@ -54,11 +62,7 @@ pub(super) struct Entry {
 /// The system with this code, if it is built in.
 pub(super) fn entry(code: u32) -> Option<Entry> {
     let known = crs_definitions::from_code(u16::try_from(code).ok()?)?;
-    let wkt = Some(known.wkt).filter(|wkt| !wkt.is_empty());
-    let mut definition = wkt.and_then(read);
-    if let (2176..=2180, Some(definition)) = (code, &mut definition) {
-        move_to_poland(definition);
-    }
+    let definition = definition(&known);
     let conversion = definition
         .as_ref()
         .and_then(|definition| definition.conversion.as_ref());
@@ -75,11 +79,35 @@ pub(super) fn entry(code: u32) -> Option<Entry> {
     if points_south {
         proj.push_str(" +axis=swu");
     }
-    Some(Entry {
-        proj,
-        wkt,
-        definition,
-    })
+    Some(Entry { proj, definition })
+}
+
+/// The WKT of this code as PROJ would write it: without a shift to WGS 84, which is no part of the
+/// system and would make it another one, and with the axes that the crate leaves out.
+pub(super) fn wkt(code: u32) -> Option<String> {
+    let known = crs_definitions::from_code(u16::try_from(code).ok()?)?;
+    if let Some(bound) = known.wkt.strip_prefix("BOUNDCRS[SOURCECRS[") {
+        let (source, _) = bound.split_once("],TARGETCRS[")?;
+        return Some(source.to_owned());
+    }
+    let mut wkt = match known.wkt.split_once(",TOWGS84[") {
+        Some((before, rest)) => format!("{before}{}", rest.split_once(']')?.1),
+        None if known.wkt.is_empty() => return None,
+        None => known.wkt.to_owned(),
+    };
+    for (old, new) in WKT_CORRECTIONS {
+        wkt = wkt.replace(old, new);
+    }
+    let conversion = definition(&known).and_then(|definition| definition.conversion);
+    if conversion.is_some() && !wkt.contains(",AXIS[") {
+        let end = wkt.rfind(",AUTHORITY[")?;
+        wkt.insert_str(end, r#",AXIS["Northing",NORTH],AXIS["Easting",EAST]"#);
+    }
+    if let Some(pole) = conversion.and_then(|conversion| conversion.pole()) {
+        let away = format!(",{}]", pole.away.to_uppercase());
+        wkt = wkt.replace(",EAST]", &away).replace(",NORTH]", &away);
+    }
+    Some(wkt)
 }
 
 /// The code of the system with the same projection, ellipsoid, units and datum, and among several
@@ -101,7 +129,8 @@ pub(super) fn identify(definition: &Definition) -> Option<u32> {
     };
     all()
         .filter(|candidate| {
-            candidate.same_shape(definition)
+            candidate.axes.len() < 3
+                && candidate.same_shape(definition)
                 && same_datum(&candidate.base.datum, &definition.base.datum)
         })
         .map(|candidate| (alike(&candidate), candidate))
@@ -149,9 +178,13 @@ fn move_to_poland(definition: &mut Definition) {
 fn all() -> impl DoubleEndedIterator<Item = Definition> {
     (0..=u16::MAX)
         .filter_map(crs_definitions::from_code)
-        .filter_map(|known| read(known.wkt))
+        .filter_map(|known| definition(&known))
 }
 
-fn read(wkt: &str) -> Option<Definition> {
-    wkt::definition(&Node::parse(wkt).ok()?).ok()
+fn definition(known: &crs_definitions::Def) -> Option<Definition> {
+    let mut definition = wkt::definition(&Node::parse(known.wkt).ok()?).ok()?;
+    if (2176..=2180).contains(&known.code) {
+        move_to_poland(&mut definition);
+    }
+    Some(definition)
 }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::method::{Kind, Method, plain};
+use super::method::{Kind, Method};
 
 /// A geographic system, or a projected one when it has a conversion.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,6 +90,15 @@ pub(super) struct Axis {
     pub direction: String,
 }
 
+/// The axes of a plane that touches a pole, where compass directions say nothing.
+pub(super) struct Pole {
+    /// The direction of all ways from the pole.
+    pub away: &'static str,
+    /// Meridians that the axes run along, in degrees.
+    pub along_x: f64,
+    pub along_y: f64,
+}
+
 impl Definition {
     /// The code, if EPSG gave one.
     pub fn epsg(&self) -> Option<u32> {
@@ -152,6 +161,29 @@ impl Conversion {
         self.values.get(position).copied()
     }
 
+    /// For projections centred on a pole.
+    pub fn pole(&self) -> Option<Pole> {
+        let longitude = self.value(8802).or_else(|| self.value(8833))?;
+        let latitude = match self.method.code {
+            9829 => self.value(8832)?.signum() * 90.0,
+            9810 | 9820 | 1125 => self.value(8801)?,
+            _ => return None,
+        };
+        if !close(latitude.abs(), 90.0) {
+            return None;
+        }
+        let (away, turn) = if latitude > 0.0 {
+            ("south", 180.0)
+        } else {
+            ("north", 0.0)
+        };
+        Some(Pole {
+            away,
+            along_x: longitude + 90.0,
+            along_y: longitude + turn,
+        })
+    }
+
     fn write_proj(&self, text: &mut String) -> Option<()> {
         let method = self.method;
         // PROJ has the Swiss case of the oblique Mercator under a name of its own.
@@ -197,93 +229,5 @@ pub(super) fn standard(kind: Kind, value: f64, unit: f64) -> f64 {
         Kind::Angle => (value * unit).to_degrees(),
         Kind::Length => value * unit,
         Kind::Scale => value,
-    }
-}
-
-/// Names of one datum in the dialects of WKT: without ESRI's `D_`, separators and case.
-pub(super) fn same_datum(a: &str, b: &str) -> bool {
-    fn canonical(name: &str) -> String {
-        let name = plain(name.strip_prefix("D_").unwrap_or(name));
-        let name = name.strip_suffix("ensemble").unwrap_or(&name);
-        DATUMS
-            .iter()
-            .find(|(_, names)| names.contains(&name))
-            .map_or(name, |(canonical, _)| canonical)
-            .to_owned()
-    }
-    canonical(a) == canonical(b)
-}
-
-/// The same datum under names that have little in common.
-const DATUMS: &[(&str, &[&str])] = &[
-    ("wgs1984", &["worldgeodeticsystem1984", "wgs84"]),
-    (
-        "europeanterrestrialreferencesystem1989",
-        &["etrs1989", "etrs89"],
-    ),
-    ("northamericandatum1983", &["northamerican1983", "nad83"]),
-    ("northamericandatum1927", &["northamerican1927", "nad27"]),
-    ("osgb1936", &["ordnancesurveyofgreatbritain1936", "osgb36"]),
-    (
-        "reseaugeodesiquefrancais1993",
-        &["rgf1993", "reseaugeodesiquefrancais1993v1"],
-    ),
-    ("reseaunationalbelge1972", &["belge1972"]),
-    (
-        "systemjednotnetrigonometrickesitekatastralni",
-        &["sjtsk", "systemoftheunifiedtrigonometricalcadastralnetwork"],
-    ),
-    (
-        "militargeographischeinstitut",
-        &["mgi", "militargeographischeinstitute"],
-    ),
-    ("europeandatum1950", &["european1950", "ed50"]),
-    ("geocentricdatumofaustralia1994", &["gda1994"]),
-    ("geocentricdatumofaustralia2020", &["gda2020"]),
-    ("newzealandgeodeticdatum2000", &["nzgd2000"]),
-    ("newzealandgeodeticdatum1949", &["newzealand1949"]),
-    ("hungariandatum1972", &["hungarian1972"]),
-    ("greekgeodeticreferencesystem1987", &["ggrs1987"]),
-    ("nouvelletriangulationfrancaiseparis", &["ntfparis"]),
-    ("nouvelletriangulationfrancaise", &["ntf"]),
-    (
-        "nad83nationalspatialreferencesystem2011",
-        &["nad1983nsrs2011", "nad19832011"],
-    ),
-    (
-        "nad83highaccuracyreferencenetwork",
-        &["northamerican1983harn"],
-    ),
-    (
-        "nad83canadianspatialreferencesystem",
-        &["northamerican1983csrs"],
-    ),
-    (
-        "sistemadereferenciageocentricoparalasamericas2000",
-        &["sirgas2000"],
-    ),
-    ("japanesegeodeticdatum2000", &["jgd2000"]),
-    ("japanesegeodeticdatum2011", &["jgd2011"]),
-    ("china2000", &["chinageodeticcoordinatesystem2000"]),
-];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn datums_under_their_many_names() {
-        assert!(same_datum("D_WGS_1984", "World Geodetic System 1984"));
-        assert!(same_datum(
-            "WGS_1984",
-            "World Geodetic System 1984 ensemble"
-        ));
-        assert!(same_datum(
-            "D_ETRS_1989",
-            "European_Terrestrial_Reference_System_1989"
-        ));
-        assert!(same_datum("D_CH1903+", "CH1903+"));
-        assert!(!same_datum("CH1903+", "CH1903"));
-        assert!(!same_datum("D_Amersfoort", "DHDN"));
     }
 }

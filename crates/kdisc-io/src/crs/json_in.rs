@@ -196,7 +196,6 @@ fn axes(json: &Value) -> Vec<Axis> {
             name: text(axis, "name").to_owned(),
             direction: text(axis, "direction").to_ascii_lowercase(),
         })
-        .take(2)
         .collect()
 }
 

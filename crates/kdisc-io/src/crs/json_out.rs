@@ -171,11 +171,11 @@ fn conversion_json(definition: &Definition, conversion: &Conversion) -> Value {
 fn axes(definition: &Definition, conversion: &Conversion) -> Value {
     let unit = linear_unit(&conversion.unit);
     let directions: Vec<&str> = match definition.axes.as_slice() {
-        [first, second] => vec![&first.direction, &second.direction],
+        [first, second, ..] => vec![&first.direction, &second.direction],
         _ if definition.epsg().is_some() => vec!["north", "east"],
         _ => vec!["east", "north"],
     };
-    let pole = pole(conversion);
+    let pole = conversion.pole();
     let axis = |direction| {
         let (name, short, direction) = match direction {
             "north" => ("Northing", "N", "north"),
@@ -186,37 +186,19 @@ fn axes(definition: &Definition, conversion: &Conversion) -> Value {
         let mut axis =
             json!({"name": name, "abbreviation": short, "direction": direction, "unit": unit});
         // Away from a pole every direction is south, or north: the meridian tells which.
-        if let Some((away, along_x, along_y)) = pole {
+        if let Some(pole) = &pole {
             let meridian = if direction == "north" {
-                along_y
+                pole.along_y
             } else {
-                along_x
+                pole.along_x
             };
             let meridian = meridian - 360.0 * ((meridian - 180.0) / 360.0).ceil();
-            axis["direction"] = json!(away);
+            axis["direction"] = json!(pole.away);
             axis["meridian"] = json!({"longitude": fifteen_digits(meridian)});
         }
         axis
     };
     directions.into_iter().map(axis).collect()
-}
-
-/// For projections centred on a pole: the direction away from it, and the meridians that x and
-/// y run along.
-fn pole(conversion: &Conversion) -> Option<(&'static str, f64, f64)> {
-    let longitude = conversion.value(8802).or_else(|| conversion.value(8833))?;
-    let latitude = match conversion.method.code {
-        9829 => conversion.value(8832)?.signum() * 90.0,
-        9810 | 9820 | 1125 => conversion.value(8801)?,
-        _ => return None,
-    };
-    if close(latitude, 90.0) {
-        Some(("south", longitude + 90.0, longitude + 180.0))
-    } else if close(latitude, -90.0) {
-        Some(("north", longitude + 90.0, longitude))
-    } else {
-        None
-    }
 }
 
 fn bound(name: &str, source: Map<String, Value>, shift: [f64; 7]) -> Map<String, Value> {

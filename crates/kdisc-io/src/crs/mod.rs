@@ -22,6 +22,7 @@
 //! of the antimeridian must have longitudes that go on beyond 180°.
 
 mod catalogue;
+mod datum;
 mod definition;
 mod error;
 mod fit;
@@ -116,11 +117,11 @@ impl Crs {
             })?;
             return Self::from_projjson(&json);
         }
-        if text.contains("+init=") || text.contains("+proj=") {
-            return Self::from_proj(text);
-        }
         if text.contains(['[', '(']) {
             return Self::from_wkt(text);
+        }
+        if text.contains("+init=") || text.contains("+proj=") {
+            return Self::from_proj(text);
         }
         if let Ok(code) = text.parse() {
             return Self::from_epsg(code);
@@ -280,7 +281,7 @@ impl Crs {
     pub fn wkt(&self) -> Option<String> {
         match &self.came_as {
             Form::Wkt(wkt) => Some(wkt.clone()),
-            _ => Some(catalogue::entry(self.epsg?)?.wkt?.to_owned()),
+            _ => catalogue::wkt(self.epsg?),
         }
     }
 

@@ -277,7 +277,6 @@ fn axes(node: &Node) -> Vec<Axis> {
             name: axis.name().unwrap_or_default().to_owned(),
             direction: axis.text(1).unwrap_or_default().to_ascii_lowercase(),
         })
-        .take(2)
         .collect()
 }
 
