@@ -338,7 +338,7 @@ mod tests {
     fn rows_are_found_on_their_lines() {
         let table = table("\r\nx,y\r\n1,2\r\n\r\n\"3\n\",4\n5,6\n").unwrap();
         assert_eq!(table.lines_of_rows(&[2, 0, 1]), [7, 3, 5]);
-        assert_eq!(table.lines_of_rows(&[]), []);
+        assert!(table.lines_of_rows(&[]).is_empty());
     }
 
     #[test]

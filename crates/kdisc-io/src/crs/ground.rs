@@ -1,0 +1,259 @@
+//! From the coordinates of one input to metres on the ground, and back.
+//!
+//! Which way is decided once, from the system and the extent: a plane that keeps lengths within
+//! [`MAX_SCALE_ERROR`] is used as it is, so that its coordinates are not touched but for their unit;
+//! degrees and Web Mercator go to a plane that is fitted to the extent; and a plane that the user
+//! chose comes before both. Whatever the way, the worst error of lengths over the extent is known.
+
+use kdisc::Point;
+
+use super::fit::fit;
+use super::scale::{Place, Scale, grid};
+use super::transform::{Transformation, geographic, project};
+use super::{Crs, CrsError, Unprojectable};
+
+/// A worst relative error of lengths that deserves a warning.
+pub const WARN_SCALE_ERROR: f64 = 0.005;
+/// A worst relative error of lengths that cannot be accepted.
+pub const MAX_SCALE_ERROR: f64 = 0.05;
+
+/// What coordinates of an input mean on the ground.
+pub struct Ground {
+    way: Way,
+    system: String,
+    scale_error: Option<f64>,
+}
+
+enum Way {
+    Same,
+    /// Metres per unit.
+    Scaled(f64),
+    Projected(Box<Projection>),
+}
+
+struct Projection {
+    there: Transformation,
+    back: Transformation,
+    /// Metres per unit of the system of the computation.
+    metres: f64,
+    /// The units of a full turn, and the middle of the extent, where x is a longitude.
+    turn: Option<(f64, f64)>,
+    /// Whether there and back do not quite cancel, as between datums without heights.
+    inexact: bool,
+}
+
+impl Ground {
+    /// `extent` is `[min_x, min_y, max_x, max_y]` of the data in their own system, `crs`. Without a
+    /// system coordinates are taken as metres. `compute` is the system that the user wants the
+    /// computation to run in, if any.
+    ///
+    /// # Errors
+    ///
+    /// The extent cannot be in this system, or lengths are off by more than [`MAX_SCALE_ERROR`].
+    pub fn new(
+        crs: Option<&Crs>,
+        compute: Option<&Crs>,
+        extent: [f64; 4],
+    ) -> Result<Self, CrsError> {
+        let Some(crs) = crs else {
+            return match compute {
+                None => Ok(Self {
+                    way: Way::Same,
+                    system: "the input's own coordinates, taken as metres".to_owned(),
+                    scale_error: None,
+                }),
+                Some(compute) => Err(CrsError::ComputeFromNothing {
+                    system: compute.to_string(),
+                }),
+            };
+        };
+        let places = places(crs, extent)?;
+        match compute {
+            Some(compute) if compute.is_geographic() => Err(CrsError::ComputeInDegrees {
+                system: compute.to_string(),
+            }),
+            Some(compute) if compute.proj != crs.proj => {
+                let error = scale_error(compute, &places)?;
+                let way = Projection::new(crs, compute, extent, true)?;
+                Self::accepted(way, compute.to_string(), error)
+            }
+            None if crs.is_geographic() || crs.is_web_mercator() => {
+                let outside = || CrsError::Outside {
+                    system: crs.to_string(),
+                };
+                let ellipsoid = crs.build()?.ellipse_parameters();
+                let fit = fit(&places, ellipsoid).ok_or_else(outside)?;
+                let way = Projection::new(crs, &Crs::parse(&fit.proj)?, extent, false)?;
+                let system = format!("{} fitted to the data: {}", fit.kind, fit.proj);
+                Self::accepted(way, system, fit.error)
+            }
+            _ => {
+                let error = scale_error(crs, &places)?;
+                let metres = crs.build()?.to_meter();
+                if metres == 1.0 {
+                    Self::accepted(Way::Same, crs.to_string(), error)
+                } else {
+                    let system = format!("{crs}, converted to metres");
+                    Self::accepted(Way::Scaled(metres), system, error)
+                }
+            }
+        }
+    }
+
+    fn accepted(way: Way, system: String, error: f64) -> Result<Self, CrsError> {
+        if error > MAX_SCALE_ERROR {
+            return Err(CrsError::TooDistorted { system, error });
+        }
+        Ok(Self {
+            way,
+            system,
+            scale_error: Some(error),
+        })
+    }
+
+    /// Whether coordinates are metres already, so that they stay as they are, bit for bit.
+    #[must_use]
+    pub fn is_identity(&self) -> bool {
+        matches!(self.way, Way::Same)
+    }
+
+    /// Takes coordinates of the input to metres, in place, on all threads.
+    ///
+    /// # Errors
+    ///
+    /// The first location that cannot be projected. The others may or may not be in metres by then.
+    pub fn to_metres(&self, points: &mut [Point]) -> Result<(), Unprojectable> {
+        match &self.way {
+            Way::Same => Ok(()),
+            Way::Scaled(metres) => {
+                for point in points {
+                    *point = Point::new(point.x * metres, point.y * metres);
+                }
+                Ok(())
+            }
+            Way::Projected(projection) => projection.there.apply_all(points, projection.metres),
+        }
+    }
+
+    /// Takes a place in metres, such as the centre of a disc, back to the input's system. What lies
+    /// beyond the projection comes back as NaN; that cannot happen between the data.
+    #[must_use]
+    pub fn from_metres(&self, point: Point) -> Point {
+        match &self.way {
+            Way::Same => point,
+            Way::Scaled(metres) => Point::new(point.x / metres, point.y / metres),
+            Way::Projected(projection) => projection.back(point),
+        }
+    }
+
+    /// What the computation runs in, for people.
+    #[must_use]
+    pub fn system(&self) -> &str {
+        &self.system
+    }
+
+    /// The worst relative error of lengths over the extent. None when nothing says what the
+    /// coordinates are.
+    #[must_use]
+    pub fn scale_error(&self) -> Option<f64> {
+        self.scale_error
+    }
+}
+
+impl Projection {
+    fn new(crs: &Crs, compute: &Crs, extent: [f64; 4], inexact: bool) -> Result<Way, CrsError> {
+        let there = Transformation::new(crs, compute)?;
+        let turn = crs.is_geographic().then(|| {
+            let turn = std::f64::consts::TAU / crs.angular_unit();
+            (turn, f64::midpoint(extent[0], extent[2]))
+        });
+        Ok(Way::Projected(Box::new(Self {
+            back: there.inverse(),
+            there,
+            metres: compute.build()?.to_meter(),
+            turn,
+            inexact,
+        })))
+    }
+
+    fn back(&self, point: Point) -> Point {
+        let nowhere = Point::new(f64::NAN, f64::NAN);
+        let point = Point::new(point.x / self.metres, point.y / self.metres);
+        let Ok(mut place) = self.back.apply(point) else {
+            return nowhere;
+        };
+        if self.inexact {
+            // What there and back misses here it misses next door too.
+            let there_and_back = self.there.apply(place).and_then(|p| self.back.apply(p));
+            let Ok(missed) = there_and_back else {
+                return nowhere;
+            };
+            place = Point::new(2.0 * place.x - missed.x, 2.0 * place.y - missed.y);
+        }
+        if let Some((turn, middle)) = self.turn {
+            place.x += turn * ((middle - place.x) / turn).round();
+        }
+        place
+    }
+}
+
+fn scale_error(crs: &Crs, places: &[Place]) -> Result<f64, CrsError> {
+    Scale::new(crs.build()?)
+        .and_then(|scale| scale.error(places))
+        .ok_or_else(|| CrsError::Outside {
+            system: crs.to_string(),
+        })
+}
+
+/// Longitudes and latitudes all over an extent.
+fn places(crs: &Crs, extent: [f64; 4]) -> Result<Vec<Place>, CrsError> {
+    let outside = || CrsError::Outside {
+        system: crs.to_string(),
+    };
+    if !extent.iter().all(|bound| bound.is_finite()) {
+        return Err(outside());
+    }
+    let proj = crs.build()?;
+    if proj.is_latlong() {
+        let unit = crs.angular_unit();
+        check_degrees(crs, extent, unit)?;
+        let meridian = proj.from_greenwich();
+        return Ok(grid(extent)
+            .map(|(x, y)| (x * unit + meridian, y * unit))
+            .collect());
+    }
+    let inverse = geographic(&proj).ok_or_else(outside)?;
+    grid(extent)
+        .map(|place| project(&proj, &inverse, place))
+        .collect::<Result<_, _>>()
+        .map_err(|_| outside())
+}
+
+fn check_degrees(crs: &Crs, extent: [f64; 4], unit: f64) -> Result<(), CrsError> {
+    // Room for rounding in files that end at the pole.
+    let limit = |degrees: f64| degrees.to_radians() / unit * (1.0 + 1e-9);
+    let [min_x, min_y, max_x, max_y] = extent;
+    let beyond = |min: f64, max: f64, limit: f64| min < -limit || max > limit;
+    let system = crs.to_string();
+    let swapped = !beyond(min_x, max_x, limit(90.0)) && !beyond(min_y, max_y, limit(360.0));
+    if beyond(min_y, max_y, limit(90.0)) && swapped {
+        return Err(CrsError::Swapped {
+            system,
+            min: min_y,
+            max: max_y,
+        });
+    }
+    for (axis, min, max, degrees) in [('x', min_x, max_x, 360.0), ('y', min_y, max_y, 90.0)] {
+        if beyond(min, max, limit(degrees)) {
+            let limit = (degrees.to_radians() / unit).round();
+            return Err(CrsError::NotDegrees {
+                system,
+                axis,
+                min,
+                max,
+                limit,
+            });
+        }
+    }
+    Ok(())
+}
