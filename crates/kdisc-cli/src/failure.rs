@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use kdisc_io::crs::CrsError;
 use kdisc_io::export::ExportError;
 use kdisc_io::{InputError, OutputError, RowProblem, ValueProblem, WriteError};
 
@@ -115,6 +116,12 @@ fn help(error: &anyhow::Error) -> Option<String> {
     if let Some(error) = error.downcast_ref::<InputError>() {
         return Some(input_help(error).to_owned());
     }
+    if let Some(error) = error.downcast_ref::<WriteError>() {
+        return Some(write_help(error).to_owned());
+    }
+    if let Some(error) = error.downcast_ref::<CrsError>() {
+        return Some(crs_help(error).to_owned());
+    }
     let help = match error.downcast_ref::<OutputError>()? {
         OutputError::Directory(_) => "give the name of a file in it",
         OutputError::NoDirectory { .. } => "make the directory first, or name another",
@@ -131,12 +138,21 @@ fn help(error: &anyhow::Error) -> Option<String> {
     Some(help.to_owned())
 }
 
+fn write_help(error: &WriteError) -> &'static str {
+    match error {
+        WriteError::CannotHold { .. } => {
+            "write another format, such as Parquet (-o out.parquet), or rename the column"
+        }
+        WriteError::Io(_) | WriteError::Failed { .. } => "write another format, or to another disk",
+    }
+}
+
 fn input_help(error: &InputError) -> &'static str {
     match error {
         InputError::Missing { .. } => {
             "check the name; 'kdisc example -o town.csv' makes a file to try"
         }
-        InputError::Read { .. } => "name a CSV file that you may read, or '-' for standard input",
+        InputError::Read { .. } => "name a file that you may read, or '-' for standard input",
         InputError::PackedTruncated { .. } => {
             "it was perhaps not copied to its end; copy or download it again"
         }
@@ -147,7 +163,7 @@ fn input_help(error: &InputError) -> &'static str {
             "unpack it yourself (gzip -d, zstd -d) and look whether it is what you expect; an \
              unpacked file has no such limit"
         }
-        InputError::Empty { .. } => "give a CSV file with a header and at least one row",
+        InputError::Empty { .. } => "give a file with at least one row; a CSV file needs a header too",
         InputError::NoRows { .. } => "there is nothing to measure; give at least one row",
         InputError::NotUtf8 { .. } => {
             "unpack it if it is compressed (gzip and Zstandard are read as they are); save it as 'CSV UTF-8', or convert it: iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv \
@@ -164,13 +180,44 @@ fn input_help(error: &InputError) -> &'static str {
         }
         InputError::AmbiguousCoordinates { .. } => "say which ones: --x COL --y COL",
         InputError::Degrees { .. } => {
-            "project them first, to metres (in the Netherlands EPSG:28992, elsewhere the national \
-             or UTM system); or name other columns: --x COL --y COL"
+            "name the longitude first: --x LON --y LAT; or two columns of metres; or say what they \
+             are: --crs EPSG:n"
         }
+        InputError::NotThat { .. } => {
+            "if its name is wrong, say what it is: --format FORMAT; else copy or export it again"
+        }
+        InputError::Broken { .. } => {
+            "it may have been cut short or damaged on its way; copy or export it again"
+        }
+        InputError::Unsupported { .. } => {
+            "'kdisc info FILE' shows what kdisc makes of it; QGIS and GeoPandas can save it as a \
+             GeoPackage"
+        }
+        InputError::UnknownFormat { .. } => "say what it is: --format FORMAT",
+        InputError::MissingPart { .. } => "keep all files of a Shapefile together, or zip them",
+        InputError::MissingLayer { .. } | InputError::SeveralLayers { .. } => {
+            "say which layer to read: --layer NAME"
+        }
+        InputError::NotPoints { .. } => {
+            "let lines and polygons stand for their centroids: --centroid; or give a layer of points"
+        }
+        InputError::Crs { source, .. } => crs_help(source),
         InputError::MixedDecimals { .. } => {
             "write all coordinates one way, without marks between thousands"
         }
         InputError::Row(row) => row_help(&row.problem),
+    }
+}
+
+fn crs_help(error: &CrsError) -> &'static str {
+    match error {
+        CrsError::TooDistorted { .. } => {
+            "name a metric system that suits the area: --compute-crs EPSG:n (in the Netherlands \
+             28992, in Europe 3035); or measure a smaller area"
+        }
+        CrsError::ComputeInDegrees { .. } => "name a metric system: --compute-crs EPSG:n",
+        CrsError::ComputeFromNothing { .. } => "say what the coordinates are: --crs EPSG:n",
+        _ => "say what the coordinates are: --crs EPSG:n (x is east or longitude)",
     }
 }
 
@@ -179,6 +226,9 @@ fn row_help(problem: &RowProblem) -> &'static str {
         RowProblem::Ragged { .. } => {
             "correct the row (a text with a separator in it needs quotes, numbers with decimal \
              commas need semicolons between them), or leave such rows out: --on-invalid skip"
+        }
+        RowProblem::Geometry { .. } => {
+            "correct the geometry, or leave such rows out: --on-invalid skip"
         }
         RowProblem::Value { problem, value, .. } => match problem {
             ValueProblem::NotANumber if value.contains(',') => {

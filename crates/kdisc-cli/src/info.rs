@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use kdisc::Population;
 use kdisc_io::InputError;
-use kdisc_io::csv::{OnInvalid, Units};
+use kdisc_io::units::{OnInvalid, Units};
 use kdisc_io::format::Format;
 use kdisc_io::geopackage;
 use kdisc_io::layer::{Layer, Shape, extension};

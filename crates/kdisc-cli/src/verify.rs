@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::args::{Cli, Command, RiskArgs, VerifyArgs};
 use crate::failure::{Refusal, to_stdout};
 use crate::interrupt::Interrupt;
-use crate::plan::{Plan, Source, is_stdout};
+use crate::plan::{Plan, Source, format_of, is_stdout};
 use crate::risk;
 
 /// Something is not as recorded.
@@ -41,6 +41,7 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         same &= input.compare(argument, &args.summary)?;
     }
     let output = risk.output.take();
+    let format = format_of(output.as_deref(), risk.to.take())?;
     if let Some(path) = output.filter(|path| !is_stdout(path)) {
         same &= compare_output_file(&path, &args.summary, &record.output_sha256)?;
     }
@@ -51,7 +52,9 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         risk.quiet = false;
         risk.threads = args.threads;
         let interrupt = Interrupt::listen()?;
-        let hash = risk::output_hash(&Plan::new(risk)?, &interrupt)?;
+        let mut plan = Plan::new(risk)?;
+        plan.format = format;
+        let hash = risk::output_hash(&plan, &interrupt)?;
         let equal = hash == record.output_sha256;
         tell("output", "of the repeated run", equal, &hash)?;
         same = equal;

@@ -1,7 +1,7 @@
 //! The answers in the order of the rows.
 
 use kdisc::{Disc, Point};
-use kdisc_io::csv::RowState;
+use kdisc_io::units::RowState;
 
 use super::prepare::Prepared;
 

@@ -5,7 +5,8 @@ use std::time::Instant;
 use kdisc::{Point, Population, PopulationError};
 use kdisc_io::columns;
 use kdisc_io::crs::{Crs, Ground};
-use kdisc_io::csv::{Decimal, Only, RowState, Units};
+use kdisc_io::csv::Decimal;
+use kdisc_io::units::{Only, RowState, Units};
 use kdisc_io::points::Wanted;
 use kdisc_io::{At, RowError};
 
@@ -68,8 +69,7 @@ impl Prepared {
         let places_ground = match &mut places {
             None => None,
             Some(places) => {
-                let compute = ground.compute_crs().or(units.table.crs.as_ref());
-                Some(places.project(compute, &mut warnings)?)
+                Some(places.project(ground.compute_crs(), &mut warnings)?)
             }
         };
         timings.read = clock.elapsed().as_secs_f64();
@@ -219,6 +219,9 @@ impl Part {
     ) -> anyhow::Result<Ground> {
         let name = self.table.input.name();
         let extent = extent(&self.units.points);
+        if self.units.points.is_empty() {
+            return Ok(Ground::new(None, None, extent)?);
+        }
         let crs = self.table.crs.as_ref();
         let failed = |source| kdisc_io::InputError::Crs {
             file: name.to_owned(),

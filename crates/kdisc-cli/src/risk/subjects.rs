@@ -1,7 +1,7 @@
 //! Whose discs are asked for: all units, some of them, or places of their own.
 
 use kdisc::{Disc, Measure, MeasureError, Point, Population};
-use kdisc_io::csv::{RowState, Units};
+use kdisc_io::units::{RowState, Units};
 
 /// Whose discs are asked for.
 pub enum Subjects {

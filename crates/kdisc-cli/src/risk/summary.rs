@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use kdisc::{Disc, Point};
-use kdisc_io::csv::RowState;
+use kdisc_io::units::RowState;
 
 use super::prepare::{InputFacts, Prepared};
 use super::{Answers, Timings};

@@ -21,6 +21,8 @@ pub const MAX_SCALE_ERROR: f64 = 0.05;
 pub struct Ground {
     way: Way,
     system: String,
+    /// The system of the computation, if it is known.
+    compute: Option<Crs>,
     scale_error: Option<f64>,
 }
 
@@ -60,6 +62,7 @@ impl Ground {
                 None => Ok(Self {
                     way: Way::Same,
                     system: "the input's own coordinates, taken as metres".to_owned(),
+                    compute: None,
                     scale_error: None,
                 }),
                 Some(compute) => Err(CrsError::ComputeFromNothing {
@@ -75,7 +78,7 @@ impl Ground {
             Some(compute) if compute.proj != crs.proj => {
                 let error = scale_error(compute, &places)?;
                 let way = Projection::new(crs, compute, extent, true)?;
-                Self::accepted(way, compute.to_string(), error)
+                Self::accepted(way, compute.to_string(), compute, error)
             }
             None if crs.is_geographic() || crs.is_web_mercator() => {
                 let outside = || CrsError::Outside {
@@ -83,30 +86,32 @@ impl Ground {
                 };
                 let ellipsoid = crs.build()?.ellipse_parameters();
                 let fit = fit(&places, ellipsoid).ok_or_else(outside)?;
-                let way = Projection::new(crs, &Crs::parse(&fit.proj)?, extent, false)?;
+                let compute = Crs::parse(&fit.proj)?;
+                let way = Projection::new(crs, &compute, extent, false)?;
                 let system = format!("{} fitted to the data: {}", fit.kind, fit.proj);
-                Self::accepted(way, system, fit.error)
+                Self::accepted(way, system, &compute, fit.error)
             }
             _ => {
                 let error = scale_error(crs, &places)?;
                 let metres = crs.build()?.to_meter();
                 if metres == 1.0 {
-                    Self::accepted(Way::Same, crs.to_string(), error)
+                    Self::accepted(Way::Same, crs.to_string(), crs, error)
                 } else {
                     let system = format!("{crs}, converted to metres");
-                    Self::accepted(Way::Scaled(metres), system, error)
+                    Self::accepted(Way::Scaled(metres), system, crs, error)
                 }
             }
         }
     }
 
-    fn accepted(way: Way, system: String, error: f64) -> Result<Self, CrsError> {
+    fn accepted(way: Way, system: String, compute: &Crs, error: f64) -> Result<Self, CrsError> {
         if error > MAX_SCALE_ERROR {
             return Err(CrsError::TooDistorted { system, error });
         }
         Ok(Self {
             way,
             system,
+            compute: Some(compute.clone()),
             scale_error: Some(error),
         })
     }
@@ -150,6 +155,13 @@ impl Ground {
     #[must_use]
     pub fn system(&self) -> &str {
         &self.system
+    }
+
+    /// The system of the computation, but for its unit. None when nothing says what the coordinates
+    /// are.
+    #[must_use]
+    pub fn compute_crs(&self) -> Option<&Crs> {
+        self.compute.as_ref()
     }
 
     /// The worst relative error of lengths over the extent. None when nothing says what the

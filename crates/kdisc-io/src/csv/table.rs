@@ -1,6 +1,5 @@
 //! A file of rows under a header, kept as the bytes it came in.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 

@@ -85,7 +85,7 @@ impl<W: Write> CsvWriter<W> {
         for (i, array) in batch.columns().iter().enumerate() {
             columns.push(match self.geometry {
                 Some(found) if found.column == i => {
-                    let wkb = wkb_column(array, found.encoding)?;
+                    let wkb = wkb_column(array, found.encoding).map_err(|e| failed(&e))?;
                     if found.shape == Shape::Point {
                         Column::Points(wkb)
                     } else {
@@ -151,12 +151,8 @@ impl<'a> Column<'a> {
             DataType::Boolean => Self::Truths(array),
             DataType::Binary => Self::Bytes(array),
             kind => {
-                let formatter = ArrayFormatter::try_new(array, options).map_err(|error| {
-                    WriteError::Failed {
-                        format: "CSV",
-                        problem: error.to_string(),
-                    }
-                })?;
+                let formatter =
+                    ArrayFormatter::try_new(array, options).map_err(|error| failed(&error))?;
                 let is_text = !kind.is_numeric() && !kind.is_temporal();
                 Self::Others(array, formatter, is_text)
             }
@@ -211,7 +207,7 @@ impl<'a> Column<'a> {
                 }
             }
             Self::Geometries(geometries) if geometries.is_valid(row) => {
-                cells.text(&geometry::text(geometries.value(row)).map_err(wrong)?);
+                cells.text(&geometry::text(geometries.value(row)).map_err(|error| failed(&error))?);
             }
             _ => cells.empty(),
         }
@@ -227,7 +223,7 @@ fn write_float(value: f64, cells: &mut Cells) {
     }
 }
 
-fn wrong(error: geometry::WkbError) -> WriteError {
+fn failed(error: &dyn std::error::Error) -> WriteError {
     WriteError::Failed {
         format: "CSV",
         problem: error.to_string(),

@@ -24,6 +24,9 @@ pub const UNITS: usize = 8348;
 /// The seed of the default example.
 pub const SEED: u64 = 2026;
 
+/// The code of its coordinate system, that of the Netherlands.
+pub const EPSG: u32 = 28992;
+
 /// Side of the square of land for [`UNITS`] enterprises, in metres.
 const SIDE: f64 = 12_000.0;
 /// No example is squeezed into less.
