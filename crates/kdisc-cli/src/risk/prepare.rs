@@ -5,6 +5,7 @@ use std::time::Instant;
 use kdisc::{Population, PopulationError};
 use kdisc_io::csv::{Columns, Decimal, Only, RowState, Table, Units};
 use kdisc_io::{RowError, columns};
+use rayon::ThreadPoolBuilder;
 
 use super::Timings;
 use super::subjects::Subjects;
@@ -39,9 +40,12 @@ pub struct InputFacts {
 impl Prepared {
     pub fn new(plan: &Plan, timings: &mut Timings) -> anyhow::Result<Self> {
         let clock = Instant::now();
-        let (table, units, facts) = read(plan, &plan.input, true)?;
-        let places = plan.at.as_ref().map(|at| read(plan, at, false));
+        let pool = ThreadPoolBuilder::new().num_threads(plan.threads).build()?;
+        let (table, units, facts) = pool.install(|| read(plan, &plan.input, true))?;
+        let places = plan.at.as_ref();
+        let places = places.map(|at| pool.install(|| read(plan, at, false)));
         let places = places.transpose()?;
+        drop(pool);
         timings.read = clock.elapsed().as_secs_f64();
         let repeated = places.as_ref().map_or(&table, |(table, ..)| table);
         refuse_same_columns(repeated, plan)?;

@@ -40,6 +40,11 @@ impl Piece<'_> {
         }
         self.records.advance()
     }
+
+    /// Bytes from the next record to the end of the piece.
+    pub(super) fn length(&mut self) -> usize {
+        self.end.saturating_sub(self.records.position())
+    }
 }
 
 impl Table {

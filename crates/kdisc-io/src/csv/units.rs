@@ -163,6 +163,10 @@ impl Part {
         on_invalid: OnInvalid,
     ) -> Result<Self, OpenQuote> {
         let mut part = Self::new(table, columns);
+        // Fewer rows than this are the rule, and more only cost time.
+        let rows = piece.length() / 16;
+        part.points.reserve(rows);
+        part.rows.reserve(rows);
         while let Some(record) = piece.advance()? {
             match read_row(&record, table, columns, &mut part.numbers) {
                 Ok((point, weight)) => {
@@ -210,6 +214,7 @@ fn row_error(table: &Table, at: usize, problem: RowProblem) -> RowError {
     }
 }
 
+#[inline(always)]
 fn read_row(
     record: &Record<'_>,
     table: &Table,
@@ -224,12 +229,11 @@ fn read_row(
         });
     }
     let at = record.start();
-    let wrong = |column: usize, problem| RowProblem::Value {
-        column: table.columns()[column].clone(),
-        value: shortened(&record.field(column)),
-        problem,
+    let wrong = |column, problem| wrong_value(record, table, column, problem);
+    let mut number = |column: usize| match record.short_whole(column) {
+        Some(number) => Ok(f64::from(number)),
+        None => numbers.read(&record.field(column), at),
     };
-    let mut number = |column: usize| numbers.read(&record.field(column), at);
     let x = number(columns.x).and_then(usable);
     let x = x.map_err(|problem| wrong(columns.x, problem))?;
     let y = number(columns.y).and_then(usable);
@@ -243,6 +247,21 @@ fn read_row(
     Ok((Point::new(x, y), weight))
 }
 
+#[cold]
+fn wrong_value(
+    record: &Record<'_>,
+    table: &Table,
+    column: usize,
+    problem: ValueProblem,
+) -> RowProblem {
+    RowProblem::Value {
+        column: table.columns()[column].clone(),
+        value: shortened(&record.field(column)),
+        problem,
+    }
+}
+
+#[inline]
 fn usable(coordinate: f64) -> Result<f64, ValueProblem> {
     match check_coordinate(0, coordinate) {
         Ok(()) => Ok(coordinate),
