@@ -34,6 +34,7 @@ impl Piece<'_> {
     ///
     /// # Errors
     /// When a quote never closes.
+    #[inline(always)]
     pub fn advance(&mut self) -> Result<Option<Record<'_>>, OpenQuote> {
         if self.records.position() >= self.end {
             return Ok(None);

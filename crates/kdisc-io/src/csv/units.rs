@@ -228,23 +228,30 @@ fn read_row(
             found: record.fields(),
         });
     }
-    let at = record.start();
     let wrong = |column, problem| wrong_value(record, table, column, problem);
-    let mut number = |column: usize| match record.short_whole(column) {
-        Some(number) => Ok(f64::from(number)),
-        None => numbers.read(&record.field(column), at),
-    };
-    let x = number(columns.x).and_then(usable);
+    let x = number(record, columns.x, numbers).and_then(usable);
     let x = x.map_err(|problem| wrong(columns.x, problem))?;
-    let y = number(columns.y).and_then(usable);
+    let y = number(record, columns.y, numbers).and_then(usable);
     let y = y.map_err(|problem| wrong(columns.y, problem))?;
     let weight = match columns.weight {
         None => 1,
-        Some(column) => number(column)
+        Some(column) => number(record, column, numbers)
             .and_then(whole)
             .map_err(|problem| wrong(column, problem))?,
     };
     Ok((Point::new(x, y), weight))
+}
+
+#[inline(always)]
+fn number(
+    record: &Record<'_>,
+    column: usize,
+    numbers: &mut NumberReader,
+) -> Result<f64, ValueProblem> {
+    match record.short_whole(column) {
+        Some(number) => Ok(f64::from(number)),
+        None => numbers.read(&record.field(column), record.start()),
+    }
 }
 
 #[cold]
