@@ -88,6 +88,7 @@ impl Units {
     }
 }
 
+#[inline]
 pub(crate) fn usable(coordinate: f64) -> Result<f64, ValueProblem> {
     match check_coordinate(0, coordinate) {
         Ok(()) => Ok(coordinate),

@@ -10,6 +10,8 @@ use kdisc_io::units::{Only, RowState, Units};
 use kdisc_io::points::Wanted;
 use kdisc_io::{At, RowError};
 
+use rayon::ThreadPoolBuilder;
+
 use super::Timings;
 use super::subjects::Subjects;
 use crate::failure::Refusal;
@@ -53,6 +55,11 @@ pub struct InputFacts {
 
 impl Prepared {
     pub fn new(plan: &Plan, timings: &mut Timings) -> anyhow::Result<Self> {
+        let pool = ThreadPoolBuilder::new().num_threads(plan.threads).build()?;
+        pool.install(|| Self::read(plan, timings))
+    }
+
+    fn read(plan: &Plan, timings: &mut Timings) -> anyhow::Result<Self> {
         let clock = Instant::now();
         let mut units = Part::read(plan, &plan.input, true)?;
         let mut places = match &plan.at {

@@ -35,7 +35,6 @@ impl NumberReader {
     }
 
     /// The number that `text` stands for; `at` is its position.
-    #[inline]
     pub fn read(&mut self, text: &str, at: usize) -> Result<f64, ValueProblem> {
         match plain(text.as_bytes()) {
             Some((number, None)) => Ok(number),

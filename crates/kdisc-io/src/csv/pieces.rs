@@ -34,11 +34,17 @@ impl Piece<'_> {
     ///
     /// # Errors
     /// When a quote never closes.
+    #[inline(always)]
     pub fn advance(&mut self) -> Result<Option<Record<'_>>, OpenQuote> {
         if self.records.position() >= self.end {
             return Ok(None);
         }
         self.records.advance()
+    }
+
+    /// Bytes from the next record to the end of the piece.
+    pub(super) fn length(&mut self) -> usize {
+        self.end.saturating_sub(self.records.position())
     }
 }
 

@@ -8,7 +8,7 @@ use super::pieces::{PIECE, Piece};
 use super::records::{OpenQuote, Record};
 use super::table::Table;
 use crate::units::{OnInvalid, Only, RowState, Units, shortened, usable, whole};
-use crate::{At, InputError, RowError, RowProblem};
+use crate::{At, InputError, RowError, RowProblem, ValueProblem};
 
 /// Which columns (by index) hold what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,6 +115,10 @@ impl Part {
         on_invalid: OnInvalid,
     ) -> Result<Self, OpenQuote> {
         let mut part = Self::new(table, columns);
+        // Fewer rows than this are the rule, and more only cost time.
+        let rows = piece.length() / 16;
+        part.points.reserve(rows);
+        part.rows.reserve(rows);
         while let Some(record) = piece.advance()? {
             match read_row(&record, table, columns, &mut part.numbers) {
                 Ok((point, weight)) => {
@@ -162,6 +166,7 @@ fn row_error(table: &Table, at: usize, problem: RowProblem) -> RowError {
     }
 }
 
+#[inline(always)]
 fn read_row(
     record: &Record<'_>,
     table: &Table,
@@ -175,24 +180,44 @@ fn read_row(
             found: record.fields(),
         });
     }
-    let at = record.start();
-    let wrong = |column: usize, problem| RowProblem::Value {
-        column: table.columns()[column].clone(),
-        value: shortened(&record.field(column)),
-        problem,
-    };
-    let mut number = |column: usize| numbers.read(&record.field(column), at);
-    let x = number(columns.x).and_then(usable);
+    let wrong = |column, problem| wrong_value(record, table, column, problem);
+    let x = number(record, columns.x, numbers).and_then(usable);
     let x = x.map_err(|problem| wrong(columns.x, problem))?;
-    let y = number(columns.y).and_then(usable);
+    let y = number(record, columns.y, numbers).and_then(usable);
     let y = y.map_err(|problem| wrong(columns.y, problem))?;
     let weight = match columns.weight {
         None => 1,
-        Some(column) => number(column)
+        Some(column) => number(record, column, numbers)
             .and_then(whole)
             .map_err(|problem| wrong(column, problem))?,
     };
     Ok((Point::new(x, y), weight))
+}
+
+#[inline(always)]
+fn number(
+    record: &Record<'_>,
+    column: usize,
+    numbers: &mut NumberReader,
+) -> Result<f64, ValueProblem> {
+    match record.short_whole(column) {
+        Some(number) => Ok(f64::from(number)),
+        None => numbers.read(&record.field(column), record.start()),
+    }
+}
+
+#[cold]
+fn wrong_value(
+    record: &Record<'_>,
+    table: &Table,
+    column: usize,
+    problem: ValueProblem,
+) -> RowProblem {
+    RowProblem::Value {
+        column: table.columns()[column].clone(),
+        value: shortened(&record.field(column)),
+        problem,
+    }
 }
 
 #[cfg(test)]
