@@ -3,5 +3,6 @@
 mod bad_input;
 mod common;
 mod ending;
+mod packed;
 mod risk;
 mod summary;

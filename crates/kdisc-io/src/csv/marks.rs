@@ -61,14 +61,13 @@ impl Marks {
     #[inline(always)]
     fn find(&mut self, bytes: &[u8]) {
         let rest = bytes.get(self.block..).unwrap_or_default();
-        self.bits = match rest.first_chunk() {
-            Some(block) => marks_of(block, self.separator),
-            None => {
-                // No mark is a zero byte.
-                let mut block = [0; BLOCK];
-                block[..rest.len()].copy_from_slice(rest);
-                marks_of(&block, self.separator)
-            }
+        self.bits = if let Some(block) = rest.first_chunk() {
+            marks_of(block, self.separator)
+        } else {
+            // No mark is a zero byte.
+            let mut block = [0; BLOCK];
+            block[..rest.len()].copy_from_slice(rest);
+            marks_of(&block, self.separator)
         };
     }
 }

@@ -315,7 +315,7 @@ mod tests {
             for ((plain, inner, line_end), quoted) in rows.iter().zip(quoted) {
                 text.push_str(plain);
                 if quoted {
-                    text.push_str(&format!(",\"{inner}\""));
+                    text.push_str(&[",\"", inner, "\""].concat());
                 }
                 text.push_str(line_end);
             }

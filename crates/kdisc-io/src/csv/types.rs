@@ -1,4 +1,4 @@
-//! What the columns of a table hold, for files that want to know: Parquet, GeoPackage.
+//! What the columns of a table hold, for files that want to know, as Parquet does.
 //!
 //! A column gets a type only if every one of its values can be written in that type and read back
 //! as what it was; whatever might be a name or a code stays text, such as `0031`, `+31` or a
@@ -133,8 +133,8 @@ mod tests {
 
     /// The kind of a column with these values, in a table with semicolons.
     fn kind_with(values: &[&str], decimal: Decimal) -> Kind {
-        let rows: String = values.iter().map(|value| format!("a;{value}\n")).collect();
-        let text = format!("id;v\n{rows}");
+        let rows = values.join("\na;");
+        let text = format!("id;v\na;{rows}\n");
         let table = Table::from_bytes("t.csv", text.into_bytes()).unwrap();
         table.kinds(decimal).unwrap()[1]
     }
