@@ -74,7 +74,7 @@ impl Ground {
             }),
             Some(compute) if compute.proj != crs.proj => {
                 let error = scale_error(compute, &places)?;
-                let way = Projection::new(crs, compute, extent, true)?;
+                let way = Projection::way(crs, compute, extent, true)?;
                 Self::accepted(way, compute.to_string(), error)
             }
             None if crs.is_geographic() || crs.is_web_mercator() => {
@@ -83,7 +83,7 @@ impl Ground {
                 };
                 let ellipsoid = crs.build()?.ellipse_parameters();
                 let fit = fit(&places, ellipsoid).ok_or_else(outside)?;
-                let way = Projection::new(crs, &Crs::parse(&fit.proj)?, extent, false)?;
+                let way = Projection::way(crs, &Crs::parse(&fit.proj)?, extent, false)?;
                 let system = format!("{} fitted to the data: {}", fit.kind, fit.proj);
                 Self::accepted(way, system, fit.error)
             }
@@ -161,7 +161,7 @@ impl Ground {
 }
 
 impl Projection {
-    fn new(crs: &Crs, compute: &Crs, extent: [f64; 4], inexact: bool) -> Result<Way, CrsError> {
+    fn way(crs: &Crs, compute: &Crs, extent: [f64; 4], inexact: bool) -> Result<Way, CrsError> {
         let there = Transformation::new(crs, compute)?;
         let turn = crs.is_geographic().then(|| {
             let turn = std::f64::consts::TAU / crs.angular_unit();

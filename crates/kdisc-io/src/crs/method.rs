@@ -64,6 +64,10 @@ impl Method {
             {
                 9829
             }
+            // One name, two meanings: it depends on the writer where the scale is true.
+            "mercator_1sp" if value("latitude_of_origin").is_some_and(|lat| lat != 0.0) => {
+                return None;
+            }
             // ESRI's Mercator has a standard parallel.
             "mercator" => 9805,
             _ => {

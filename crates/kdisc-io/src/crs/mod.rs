@@ -35,6 +35,9 @@ mod transform;
 mod tree;
 mod wkt;
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 
 use proj4rs::Proj;
@@ -133,10 +136,10 @@ impl Crs {
             .split([':', '/'])
             .filter(|part| !part.is_empty())
             .collect();
-        let (authority, code) = match parts.as_slice() {
-            [authority, code] => (authority, code),
-            [.., "crs", authority, _, code] | [.., "crs", authority, code] => (authority, code),
-            _ => return Err(not_understood()),
+        let ([authority, code] | [.., "crs", authority, code] | [.., "crs", authority, _, code]) =
+            parts.as_slice()
+        else {
+            return Err(not_understood());
         };
         match (authority.to_ascii_uppercase().as_str(), code.parse()) {
             ("EPSG", Ok(code)) | ("ESRI", Ok(code @ (102_100 | 102_113))) => Self::from_epsg(code),
@@ -181,22 +184,20 @@ impl Crs {
             None => None,
         };
         let epsg = coded.or_else(|| catalogue::identify(&definition));
-        let known = epsg.and_then(catalogue::entry);
-        let proj = match known {
-            Some(entry) => entry.proj,
-            None => {
-                let mut definition = definition.clone();
-                if definition.base.to_wgs84.is_none() {
-                    definition.base.to_wgs84 = catalogue::shift(&definition);
-                }
-                definition
-                    .proj_string()
-                    .ok_or_else(|| CrsError::Unsupported {
-                        name: definition.name.clone(),
-                        problem: "its parameters do not fit its projection".to_owned(),
-                    })?
+        let known = epsg.and_then(catalogue::entry).map(|entry| entry.proj);
+        let described = || {
+            let mut definition = definition.clone();
+            if definition.base.to_wgs84.is_none() {
+                definition.base.to_wgs84 = catalogue::shift(&definition);
             }
+            definition.proj_string()
         };
+        let proj = known
+            .or_else(described)
+            .ok_or_else(|| CrsError::Unsupported {
+                name: definition.name.clone(),
+                problem: "its parameters do not fit its projection".to_owned(),
+            })?;
         Self {
             name: definition.name.clone(),
             epsg,
