@@ -19,7 +19,8 @@
 //! of large countries it can be tens of metres off. Datums only ever matter when the computation is
 //! asked for in a system on another datum than the data's: fitted systems stay on that of the data,
 //! and where all locations move by the same few metres no disc changes its size. Data on both sides
-//! of the antimeridian must have longitudes that go on beyond 180°.
+//! of the antimeridian are best given with longitudes that go on beyond 180°; otherwise they are
+//! taken to a plane round the pole, which is refused unless they lie in a narrow band.
 
 mod catalogue;
 mod datum;
