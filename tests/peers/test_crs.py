@@ -63,9 +63,10 @@ def assert_like_proj(source, target, places, tolerance):
     worst = np.hypot(ours[:, 0] - x, ours[:, 1] - y).max() * metres
     assert worst <= tolerance, f"{source} to {target}: {worst} m"
 
-    # The way back, in degrees; one of latitude is 111 km.
+    # The way back from there, in degrees; one of latitude is 111 km. Not compared with PROJ's own
+    # way back, which for LAEA (PROJ 9.5) misses by 1.5 mm in the corners.
     back = numbers(output("transform", target, source, lines=list(zip(x, y))))
-    lon, lat = theirs.transform(x, y, direction="INVERSE")
+    lon, lat = np.array(places).T
     there = (lon - back[:, 0] + 180) % 360 - 180
     worst = np.hypot(there * np.cos(np.radians(lat)), lat - back[:, 1]).max() * 111_320
     assert worst <= tolerance, f"{target} to {source}: {worst} m"
