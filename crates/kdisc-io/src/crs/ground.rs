@@ -84,7 +84,7 @@ impl Ground {
                 let ellipsoid = crs.build()?.ellipse_parameters();
                 let fit = fit(&places, ellipsoid).ok_or_else(outside)?;
                 let way = Projection::way(crs, &Crs::parse(&fit.proj)?, extent, false)?;
-                let system = format!("{} fitted to the data: {}", fit.kind, fit.proj);
+                let system = format!("a {} fitted to the data: {}", fit.kind, fit.proj);
                 Self::accepted(way, system, fit.error)
             }
             _ => {

@@ -288,7 +288,8 @@ impl Crs {
     }
 
     /// PROJJSON, for `GeoParquet` and `GeoArrow`: as it came, or built to say the same. None for
-    /// systems that came as a PROJ string, and for the few codes whose projection has no WKT.
+    /// systems that came as a PROJ string, and for the few codes whose projection has no WKT. Of a
+    /// compound code it is the horizontal part.
     #[must_use]
     pub fn projjson(&self) -> Option<Value> {
         if let Form::Json(json) = &self.came_as {
@@ -309,7 +310,7 @@ impl Crs {
         &self.proj
     }
 
-    /// Radians or, before conversion to metres, 1 that a coordinate's unit stands for.
+    /// Radians that one unit of a longitude or latitude is.
     fn angular_unit(&self) -> f64 {
         let degree = 1_f64.to_radians();
         match &self.definition {

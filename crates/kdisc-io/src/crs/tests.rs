@@ -83,7 +83,7 @@ fn another_datum_or_origin_is_another_system() {
     assert_eq!(crs.epsg(), None);
     assert_eq!(crs.to_string(), "RD_New");
     let json = crs.projjson().unwrap();
-    assert_eq!(json["base_crs"]["datum"]["name"], "D Elsewhere");
+    assert_eq!(json["base_crs"]["datum"]["name"], "Elsewhere");
     let moved = RD_PRJ.replace("155000.0", "155001.0");
     let moved = Crs::from_wkt(&moved).unwrap();
     assert_eq!(moved.epsg(), None);
