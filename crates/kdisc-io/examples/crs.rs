@@ -56,14 +56,14 @@ fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
             tell(&mut out, &Ground::new(Some(&Crs::wgs84()), None, extent)?)?;
         }
         ["identify", files @ ..] => {
-            for file in files.iter() {
+            for file in files {
                 let crs = Crs::parse(&std::fs::read_to_string(file)?)?;
                 let code = crs.epsg().map_or("-".to_owned(), |code| code.to_string());
                 writeln!(out, "{code}\t{}", crs.proj_string())?;
             }
         }
         ["projjson", systems @ ..] => {
-            for system in systems.iter() {
+            for system in systems {
                 match Crs::parse(system)?.projjson() {
                     Some(json) => writeln!(out, "{json}")?,
                     None => writeln!(out, "-")?,
@@ -71,7 +71,7 @@ fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
             }
         }
         ["wkt", systems @ ..] => {
-            for system in systems.iter() {
+            for system in systems {
                 let wkt = Crs::parse(system)?.wkt();
                 writeln!(out, "{}", wkt.as_deref().unwrap_or("-"))?;
             }

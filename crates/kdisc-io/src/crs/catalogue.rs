@@ -12,8 +12,10 @@
 //!
 //! A description without a code, as in the `.prj` of a Shapefile, is looked up by its contents.
 
+use crs_definitions::Def;
+
 use super::datum::same_datum;
-use super::definition::{Definition, Id};
+use super::definition::Definition;
 use super::method::plain;
 use super::tree::Node;
 use super::wkt;
@@ -52,6 +54,18 @@ const WKT_CORRECTIONS: &[(&str, &str)] = &[
     ),
 ];
 
+/// EPSG now has the Polish grids on a realisation of ETRS89 of their own, centimetres away.
+const POLISH: std::ops::RangeInclusive<u16> = 2176..=2180;
+const POLISH_NAMES: &[(&str, &str)] = &[
+    ("\"ETRS89\"", "\"ETRF2000-PL\""),
+    (
+        "European_Terrestrial_Reference_System_1989",
+        "ETRF2000_Poland",
+    ),
+    ("\"6258\"", "\"1305\""),
+    ("\"4258\"", "\"9702\""),
+];
+
 /// What is known of a code.
 pub(super) struct Entry {
     pub proj: String,
@@ -63,20 +77,16 @@ pub(super) struct Entry {
 pub(super) fn entry(code: u32) -> Option<Entry> {
     let known = crs_definitions::from_code(u16::try_from(code).ok()?)?;
     let definition = definition(&known);
-    let conversion = definition
-        .as_ref()
-        .and_then(|definition| definition.conversion.as_ref());
-    let points_south = conversion.is_some_and(|conversion| conversion.method.code == 9819);
-    let mut proj = if known.proj4.contains("+nadgrids=@null") {
-        WEB_MERCATOR.to_owned()
-    } else {
-        CORRECTIONS
-            .iter()
-            .fold(known.proj4.to_owned(), |proj, (old, new)| {
-                proj.replace(old, new)
-            })
-    };
-    if points_south {
+    let conversion = definition.as_ref().and_then(|d| d.conversion.as_ref());
+    let method = conversion.map(|conversion| conversion.method.code);
+    let mut proj = CORRECTIONS
+        .iter()
+        .fold(known.proj4.to_owned(), |proj, (old, new)| {
+            proj.replace(old, new)
+        });
+    if method == Some(1024) || proj.contains("+nadgrids=@null") {
+        WEB_MERCATOR.clone_into(&mut proj);
+    } else if method == Some(9819) {
         proj.push_str(" +axis=swu");
     }
     Some(Entry { proj, definition })
@@ -90,13 +100,12 @@ pub(super) fn wkt(code: u32) -> Option<String> {
         let (source, _) = bound.split_once("],TARGETCRS[")?;
         return Some(source.to_owned());
     }
-    let mut wkt = match known.wkt.split_once(",TOWGS84[") {
-        Some((before, rest)) => format!("{before}{}", rest.split_once(']')?.1),
-        None if known.wkt.is_empty() => return None,
-        None => known.wkt.to_owned(),
-    };
-    for (old, new) in WKT_CORRECTIONS {
-        wkt = wkt.replace(old, new);
+    let mut wkt = corrected(&known);
+    if wkt.is_empty() {
+        return None;
+    }
+    if let Some((before, rest)) = wkt.split_once(",TOWGS84[") {
+        wkt = format!("{before}{}", rest.split_once(']')?.1);
     }
     let conversion = definition(&known).and_then(|definition| definition.conversion);
     if conversion.is_some() && !wkt.contains(",AXIS[") {
@@ -160,31 +169,69 @@ pub(super) fn shift(definition: &Definition) -> Option<[f64; 7]> {
         })
 }
 
-/// EPSG now has the Polish grids on a realisation of ETRS89 of their own, centimetres away.
-fn move_to_poland(definition: &mut Definition) {
-    let id = |code: &str| {
-        Some(Id {
-            authority: "EPSG".to_owned(),
-            code: code.to_owned(),
-        })
-    };
-    let base = &mut definition.base;
-    "ETRF2000-PL".clone_into(&mut base.name);
-    base.id = id("9702");
-    "ETRF2000 Poland".clone_into(&mut base.datum);
-    base.datum_id = id("1305");
-}
-
 fn all() -> impl DoubleEndedIterator<Item = Definition> {
     (0..=u16::MAX)
         .filter_map(crs_definitions::from_code)
         .filter_map(|known| definition(&known))
 }
 
-fn definition(known: &crs_definitions::Def) -> Option<Definition> {
-    let mut definition = wkt::definition(&Node::parse(known.wkt).ok()?).ok()?;
-    if (2176..=2180).contains(&known.code) {
-        move_to_poland(&mut definition);
+fn definition(known: &Def) -> Option<Definition> {
+    wkt::definition(&Node::parse(&corrected(known)).ok()?).ok()
+}
+
+fn corrected(known: &Def) -> String {
+    let polish: &[_] = if POLISH.contains(&known.code) {
+        POLISH_NAMES
+    } else {
+        &[]
+    };
+    let corrections = WKT_CORRECTIONS.iter().chain(polish);
+    corrections.fold(known.wkt.to_owned(), |wkt, (old, new)| {
+        wkt.replace(old, new)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proj4rs::Proj;
+
+    use super::super::transform::{geographic, project};
+    use super::*;
+
+    /// Where a system near its origin puts a place, in metres, without regard to the datum.
+    fn image(proj: &str) -> Option<(f64, f64)> {
+        let plane = Proj::from_proj_string(proj).ok()?;
+        let step = 1_f64.to_radians();
+        let lon = plane.longitude_of_origin() + plane.from_greenwich() + step;
+        let lat = (plane.latitude_of_origin() + step).clamp(-80.0 * step, 80.0 * step);
+        let (x, y) = project(&geographic(&plane)?, &plane, (lon, lat)).ok()?;
+        Some((x * plane.to_meter(), y * plane.to_meter()))
     }
-    Some(definition)
+
+    /// The WKT and the PROJ strings of the catalogue come from different places: so a description
+    /// without a code is projected like the same system with one.
+    #[test]
+    fn descriptions_project_like_codes() {
+        let mut compared = 0;
+        let mut different = Vec::new();
+        for code in 0..=u32::from(u16::MAX) {
+            let Some(Entry { proj, definition }) = entry(code) else {
+                continue;
+            };
+            let Some(definition) = definition.filter(|d| d.conversion.is_some()) else {
+                continue;
+            };
+            let described = image(&definition.proj_string().unwrap());
+            compared += 1;
+            let same = match (image(&proj), described) {
+                (Some(a), Some(b)) => (a.0 - b.0).hypot(a.1 - b.1) < 1e-3,
+                (a, b) => a == b,
+            };
+            if !same {
+                different.push(code);
+            }
+        }
+        assert!(compared > 5000, "{compared}");
+        assert!(different.is_empty(), "{different:?}");
+    }
 }

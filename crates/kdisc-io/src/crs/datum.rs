@@ -24,6 +24,9 @@ fn canonical(name: &str) -> String {
 
 /// As in EPSG's WKT1, and otherwise.
 const DATUMS: &[(&str, &[&str])] = &[
+    ("geodeticdatumof1965", &["tm75"]),
+    ("latvia1992", &["latviangeodeticcoordinatesystem1992"]),
+    ("luxembourg1930", &["luxembourgreferenceframe"]),
     ("australiangeodeticdatum1966", &["australian1966"]),
     ("australiangeodeticdatum1984", &["australian1984"]),
     ("china2000", &["chinageodeticcoordinatesystem2000"]),

@@ -7,6 +7,8 @@
 //! which halves the worst. The parameters depend on nothing but the extent, and are rounded: to be
 //! readable, and so that the name of the system does not tell where a single household is.
 
+use std::f64::consts::PI;
+
 use proj4rs::Proj;
 
 use super::scale::{Place, Scale};
@@ -41,12 +43,16 @@ pub(super) fn fit(places: &[Place], (major, minor): (f64, f64)) -> Option<Fit> {
             "polar stereographic",
             format!("+proj=stere +lat_0={pole} +lon_0={lon}"),
         ),
-        ("Mercator", format!("+proj=merc +lon_0={lon}")),
     ];
-    // At the equator the cone is a cylinder, which is there already.
-    if lat != 0.0 {
-        let cone = format!("+proj=lcc +lat_1={lat} +lat_0={lat} +lon_0={lon}");
-        candidates.push(("Lambert conformal conic", cone));
+    // Cylinder and cone are cut along the meridian opposite. Data on both sides of the cut are
+    // neighbours on the ground but not on the plane, and no scale factor tells.
+    if east - west <= PI {
+        candidates.push(("Mercator", format!("+proj=merc +lon_0={lon}")));
+        // At the equator the cone is that cylinder.
+        if lat != 0.0 {
+            let cone = format!("+proj=lcc +lat_1={lat} +lat_0={lat} +lon_0={lon}");
+            candidates.push(("Lambert conformal conic", cone));
+        }
     }
     candidates
         .into_iter()
@@ -116,7 +122,8 @@ mod tests {
             ([-125.0, 25.0, -66.0, 49.0], "Lambert conformal conic"), // contiguous USA
             ([95.0, -11.0, 141.0, 11.0], "Mercator"),
             ([-180.0, 70.0, 180.0, 90.0], "polar stereographic"),
-            ([3.3, 50.7, 7.3, 53.6], "stereographic"), // the Netherlands
+            ([3.3, 50.7, 7.3, 53.6], "transverse Mercator"), // the Netherlands
+            ([-10.0, 35.0, 45.0, 72.0], "stereographic"),    // Europe
         ] {
             let fit = fitted(extent);
             assert_eq!(fit.kind, kind, "{}", fit.proj);

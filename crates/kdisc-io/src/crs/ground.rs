@@ -77,7 +77,7 @@ impl Ground {
             }),
             Some(compute) if compute.proj != crs.proj => {
                 let error = scale_error(compute, &places)?;
-                let way = Projection::new(crs, compute, extent, true)?;
+                let way = Projection::way(crs, compute, extent, true)?;
                 Self::accepted(way, compute.to_string(), compute, error)
             }
             None if crs.is_geographic() || crs.is_web_mercator() => {
@@ -87,8 +87,8 @@ impl Ground {
                 let ellipsoid = crs.build()?.ellipse_parameters();
                 let fit = fit(&places, ellipsoid).ok_or_else(outside)?;
                 let compute = Crs::parse(&fit.proj)?;
-                let way = Projection::new(crs, &compute, extent, false)?;
-                let system = format!("{} fitted to the data: {}", fit.kind, fit.proj);
+                let way = Projection::way(crs, &compute, extent, false)?;
+                let system = format!("a {} fitted to the data: {}", fit.kind, fit.proj);
                 Self::accepted(way, system, &compute, fit.error)
             }
             _ => {
@@ -173,7 +173,7 @@ impl Ground {
 }
 
 impl Projection {
-    fn new(crs: &Crs, compute: &Crs, extent: [f64; 4], inexact: bool) -> Result<Way, CrsError> {
+    fn way(crs: &Crs, compute: &Crs, extent: [f64; 4], inexact: bool) -> Result<Way, CrsError> {
         let there = Transformation::new(crs, compute)?;
         let turn = crs.is_geographic().then(|| {
             let turn = std::f64::consts::TAU / crs.angular_unit();

@@ -7,6 +7,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::datum::same_datum;
 use super::definition::{Base, Conversion, Definition, Id, Unit, close};
 use super::method::{Kind, plain};
 
@@ -31,13 +32,13 @@ fn system(definition: &Definition) -> Map<String, Value> {
     match &definition.conversion {
         None => {
             object.insert("type".to_owned(), json!("GeographicCRS"));
-            geographic(base, &mut object);
+            geographic(base, definition.axes.len() > 2, &mut object);
         }
         Some(conversion) => {
             object.insert("type".to_owned(), json!("ProjectedCRS"));
             object.insert("name".to_owned(), json!(definition.name));
             let mut base_crs = Map::new();
-            geographic(base, &mut base_crs);
+            geographic(base, false, &mut base_crs);
             object.insert("base_crs".to_owned(), Value::Object(base_crs));
             object.insert(
                 "conversion".to_owned(),
@@ -53,17 +54,23 @@ fn system(definition: &Definition) -> Map<String, Value> {
     object
 }
 
-fn geographic(base: &Base, object: &mut Map<String, Value>) {
+fn geographic(base: &Base, heights: bool, object: &mut Map<String, Value>) {
     object.insert("name".to_owned(), json!(base.name));
     let (key, datum) = datum(base);
     object.insert(key.to_owned(), datum);
     let unit = angular_unit(&base.unit);
+    let mut axes = vec![
+        json!({"name": "Geodetic latitude", "abbreviation": "Lat", "direction": "north", "unit": unit}),
+        json!({"name": "Geodetic longitude", "abbreviation": "Lon", "direction": "east", "unit": unit}),
+    ];
+    if heights {
+        axes.push(json!({
+            "name": "Ellipsoidal height", "abbreviation": "h", "direction": "up", "unit": "metre",
+        }));
+    }
     object.insert(
         "coordinate_system".to_owned(),
-        json!({"subtype": "ellipsoidal", "axis": [
-            {"name": "Geodetic latitude", "abbreviation": "Lat", "direction": "north", "unit": unit},
-            {"name": "Geodetic longitude", "abbreviation": "Lon", "direction": "east", "unit": unit},
-        ]}),
+        json!({"subtype": "ellipsoidal", "axis": axes}),
     );
     insert_id(object, base.id.as_ref());
 }
@@ -82,7 +89,7 @@ fn datum(base: &Base) -> (&'static str, Value) {
     }
     let ensemble = ENSEMBLES
         .iter()
-        .find(|ensemble| Some(ensemble.code) == code);
+        .find(|ensemble| Some(ensemble.code) == code || same_datum(ensemble.name, &base.datum));
     if let Some(ensemble) = ensemble {
         let members: Vec<Value> = ensemble
             .members
@@ -109,7 +116,10 @@ fn datum(base: &Base) -> (&'static str, Value) {
         .iter()
         .find(|(known, _)| Some(*known) == code)
         .map_or_else(
-            || base.datum.replace('_', " "),
+            || {
+                let name = base.datum.strip_prefix("D_").unwrap_or(&base.datum);
+                name.replace('_', " ")
+            },
             |(_, name)| (*name).to_owned(),
         );
     let mut datum = Map::new();

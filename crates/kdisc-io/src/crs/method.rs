@@ -56,7 +56,8 @@ impl Method {
         let code = match name.as_str() {
             _ if pseudo_mercator => 1024,
             "lambert_conformal_conic" if value("standard_parallel_2").is_none() => 9801,
-            "krovak" if points_south => 9819,
+            // ESRI turns the plane instead of naming the axes.
+            "krovak" if points_south || value("xy_plane_rotation") == Some(0.0) => 9819,
             // The one name stands for both variants; a latitude other than the pole's is where
             // the scale is true.
             "polar_stereographic"
@@ -64,7 +65,12 @@ impl Method {
             {
                 9829
             }
-            // ESRI's Mercator has a standard parallel.
+            // One name, two meanings: it depends on the writer where the scale is true.
+            "mercator_1sp" if value("latitude_of_origin").is_some_and(|lat| lat != 0.0) => {
+                return None;
+            }
+            // ESRI's Mercator has a standard parallel, which can be the equator.
+            "mercator" if value("standard_parallel_1").unwrap_or(0.0) == 0.0 => 9804,
             "mercator" => 9805,
             _ => {
                 return METHODS

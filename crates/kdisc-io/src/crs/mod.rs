@@ -19,7 +19,8 @@
 //! of large countries it can be tens of metres off. Datums only ever matter when the computation is
 //! asked for in a system on another datum than the data's: fitted systems stay on that of the data,
 //! and where all locations move by the same few metres no disc changes its size. Data on both sides
-//! of the antimeridian must have longitudes that go on beyond 180°.
+//! of the antimeridian are best given with longitudes that go on beyond 180°; otherwise they are
+//! taken to a plane round the pole, which is refused unless they lie in a narrow band.
 
 mod catalogue;
 mod datum;
@@ -34,6 +35,9 @@ mod scale;
 mod transform;
 mod tree;
 mod wkt;
+
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
@@ -133,10 +137,10 @@ impl Crs {
             .split([':', '/'])
             .filter(|part| !part.is_empty())
             .collect();
-        let (authority, code) = match parts.as_slice() {
-            [authority, code] => (authority, code),
-            [.., "crs", authority, _, code] | [.., "crs", authority, code] => (authority, code),
-            _ => return Err(not_understood()),
+        let ([authority, code] | [.., "crs", authority, code] | [.., "crs", authority, _, code]) =
+            parts.as_slice()
+        else {
+            return Err(not_understood());
         };
         match (authority.to_ascii_uppercase().as_str(), code.parse()) {
             ("EPSG", Ok(code)) | ("ESRI", Ok(code @ (102_100 | 102_113))) => Self::from_epsg(code),
@@ -181,22 +185,20 @@ impl Crs {
             None => None,
         };
         let epsg = coded.or_else(|| catalogue::identify(&definition));
-        let known = epsg.and_then(catalogue::entry);
-        let proj = match known {
-            Some(entry) => entry.proj,
-            None => {
-                let mut definition = definition.clone();
-                if definition.base.to_wgs84.is_none() {
-                    definition.base.to_wgs84 = catalogue::shift(&definition);
-                }
-                definition
-                    .proj_string()
-                    .ok_or_else(|| CrsError::Unsupported {
-                        name: definition.name.clone(),
-                        problem: "its parameters do not fit its projection".to_owned(),
-                    })?
+        let known = epsg.and_then(catalogue::entry).map(|entry| entry.proj);
+        let described = || {
+            let mut definition = definition.clone();
+            if definition.base.to_wgs84.is_none() {
+                definition.base.to_wgs84 = catalogue::shift(&definition);
             }
+            definition.proj_string()
         };
+        let proj = known
+            .or_else(described)
+            .ok_or_else(|| CrsError::Unsupported {
+                name: definition.name.clone(),
+                problem: "its parameters do not fit its projection".to_owned(),
+            })?;
         Self {
             name: definition.name.clone(),
             epsg,
@@ -286,7 +288,8 @@ impl Crs {
     }
 
     /// PROJJSON, for `GeoParquet` and `GeoArrow`: as it came, or built to say the same. None for
-    /// systems that came as a PROJ string, and for the few codes whose projection has no WKT.
+    /// systems that came as a PROJ string, and for the few codes whose projection has no WKT. Of a
+    /// compound code it is the horizontal part.
     #[must_use]
     pub fn projjson(&self) -> Option<Value> {
         if let Form::Json(json) = &self.came_as {
@@ -307,7 +310,7 @@ impl Crs {
         &self.proj
     }
 
-    /// Radians or, before conversion to metres, 1 that a coordinate's unit stands for.
+    /// Radians that one unit of a longitude or latitude is.
     fn angular_unit(&self) -> f64 {
         let degree = 1_f64.to_radians();
         match &self.definition {

@@ -27,6 +27,8 @@ struct End {
     proj: Proj,
     unit: f64,
     degrees_per_unit: Option<f64>,
+    /// Longitude and latitude, where the way to them is a series that is cut off too early.
+    polish: Option<Proj>,
 }
 
 impl End {
@@ -35,10 +37,24 @@ impl End {
         let geographic = proj.is_latlong();
         let unit = if geographic { crs.angular_unit() } else { 1.0 };
         Ok(Self {
-            proj,
             unit,
             degrees_per_unit: geographic.then(|| unit.to_degrees()),
+            polish: (proj.projname() == "laea")
+                .then(|| self::geographic(&proj))
+                .flatten(),
+            proj,
         })
+    }
+
+    /// Coordinates that lead to the place where these ought to lead. The equal-area azimuthal
+    /// projection is exact one way, but misses by millimetres the other way, far from its centre.
+    fn polished(&self, (x, y): (f64, f64)) -> Result<(f64, f64), String> {
+        let Some(geographic) = &self.polish else {
+            return Ok((x, y));
+        };
+        let place = project(&self.proj, geographic, (x, y))?;
+        let (missed_x, missed_y) = project(geographic, &self.proj, place)?;
+        Ok((2.0 * x - missed_x, 2.0 * y - missed_y))
     }
 }
 
@@ -111,7 +127,7 @@ impl Transformation {
                 return Err("its longitude is beyond ±360°".to_owned());
             }
         }
-        let place = (point.x * source.unit, point.y * source.unit);
+        let place = source.polished((point.x * source.unit, point.y * source.unit))?;
         let (x, y) = project(&source.proj, &target.proj, place)?;
         Ok(Point::new(x / target.unit, y / target.unit))
     }

@@ -27,9 +27,8 @@ pub(super) enum Item {
 impl Node {
     pub fn parse(text: &str) -> Result<Self, CrsError> {
         let mut reader = Reader { text, at: 0 };
-        let node = match reader.item(0)? {
-            Item::Node(node) => node,
-            _ => return Err(reader.expected("a keyword and a bracket")),
+        let Item::Node(node) = reader.item(0)? else {
+            return Err(reader.expected("a keyword and a bracket"));
         };
         reader.skip_space();
         if reader.at < text.len() {
