@@ -12,6 +12,7 @@ pub mod crs;
 pub mod csv;
 mod error;
 pub mod geometry;
+pub mod geopackage;
 pub mod layer;
 mod nearest;
 pub mod output;
