@@ -18,12 +18,24 @@ use crate::layer::Encoding;
 pub fn wkb_column(array: &ArrayRef, encoding: Encoding) -> Result<BinaryArray, ArrowError> {
     match encoding {
         Encoding::Wkb => {
+            // Arrow would cast numbers and text too.
+            if !is_binary(array.data_type()) {
+                let message = format!("a column of {} holds no WKB", array.data_type());
+                return Err(ArrowError::InvalidArgumentError(message));
+            }
             let binary = arrow_cast::cast(array, &DataType::Binary)?;
             Ok(binary.as_binary::<i32>().clone())
         }
         Encoding::Separated => separated(array),
         Encoding::Interleaved => interleaved(array),
     }
+}
+
+fn is_binary(found: &DataType) -> bool {
+    matches!(
+        found,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView
+    )
 }
 
 fn separated(array: &ArrayRef) -> Result<BinaryArray, ArrowError> {

@@ -1,0 +1,169 @@
+//! Columns of Arrow as the four kinds of values that `SQLite` has.
+
+use arrow_array::builder::LargeStringBuilder;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int64Type};
+use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, LargeBinaryArray, LargeStringArray};
+use arrow_cast::CastOptions;
+use arrow_cast::display::array_value_to_string;
+use arrow_schema::{ArrowError, DataType, TimeUnit};
+use rusqlite::types::ValueRef;
+
+use super::{json, time, types};
+
+/// The values of a column.
+pub(super) enum Values {
+    Whole(Int64Array),
+    Real(Float64Array),
+    Text(LargeStringArray),
+    Blob(LargeBinaryArray),
+}
+
+impl Values {
+    /// The values of an Arrow column, or why they cannot be had.
+    pub fn of(array: &ArrayRef) -> Result<Self, String> {
+        let said = |error: ArrowError| error.to_string();
+        let kind = plain(array.data_type());
+        Ok(match types::sql(kind) {
+            Some("DATE") => Self::Text(dates(array)?),
+            Some("DATETIME") => Self::Text(times(array)?),
+            Some("BLOB") => {
+                let cast = cast(array, &DataType::LargeBinary).map_err(said)?;
+                Self::Blob(cast.as_binary().clone())
+            }
+            Some("FLOAT" | "DOUBLE") => {
+                let cast = cast(array, &DataType::Float64).map_err(said)?;
+                Self::Real(cast.as_primitive::<Float64Type>().clone())
+            }
+            Some(_) => {
+                let cast = cast(array, &DataType::Int64).map_err(said)?;
+                Self::Whole(cast.as_primitive::<Int64Type>().clone())
+            }
+            None => Self::Text(texts(array, kind).map_err(said)?),
+        })
+    }
+
+    /// The value of a row. A number that is none (NaN) becomes null in `SQLite`.
+    pub fn get(&self, row: usize) -> ValueRef<'_> {
+        let null = match self {
+            Self::Whole(array) => array.is_null(row),
+            Self::Real(array) => array.is_null(row),
+            Self::Text(array) => array.is_null(row),
+            Self::Blob(array) => array.is_null(row),
+        };
+        if null {
+            return ValueRef::Null;
+        }
+        match self {
+            Self::Whole(array) => ValueRef::Integer(array.value(row)),
+            Self::Real(array) => ValueRef::Real(array.value(row)),
+            Self::Text(array) => ValueRef::Text(array.value(row).as_bytes()),
+            Self::Blob(array) => ValueRef::Blob(array.value(row)),
+        }
+    }
+}
+
+/// The type of the values, however they are stored.
+fn plain(kind: &DataType) -> &DataType {
+    match kind {
+        DataType::Dictionary(_, values) => plain(values),
+        DataType::RunEndEncoded(_, values) => plain(values.data_type()),
+        _ => kind,
+    }
+}
+
+/// Casts, or fails; what does not fit is never made null.
+fn cast(array: &ArrayRef, kind: &DataType) -> Result<ArrayRef, ArrowError> {
+    let options = CastOptions {
+        safe: false,
+        ..CastOptions::default()
+    };
+    let kind_of_values = plain(array.data_type());
+    let array = arrow_cast::cast_with_options(array, kind_of_values, &options)?;
+    match kind_of_values {
+        // Arrow has no way from these to bytes with large offsets but by way of others.
+        DataType::FixedSizeBinary(_) => {
+            let binary = arrow_cast::cast_with_options(&array, &DataType::Binary, &options)?;
+            arrow_cast::cast_with_options(&binary, kind, &options)
+        }
+        _ => arrow_cast::cast_with_options(&array, kind, &options),
+    }
+}
+
+fn dates(array: &ArrayRef) -> Result<LargeStringArray, String> {
+    let milliseconds = *plain(array.data_type()) == DataType::Date64;
+    let numbers = cast(array, plain(array.data_type()))
+        .and_then(|days| {
+            if milliseconds {
+                cast(&days, &DataType::Int64)
+            } else {
+                cast(&cast(&days, &DataType::Int32)?, &DataType::Int64)
+            }
+        })
+        .map_err(|error| error.to_string())?;
+    written(numbers.as_primitive::<Int64Type>(), |number| {
+        let days = if milliseconds {
+            number.div_euclid(86_400_000)
+        } else {
+            number
+        };
+        time::date(days)
+    })
+}
+
+/// Of UTC, which is what Arrow counts where it knows the zone; where it does not, UTC is assumed.
+fn times(array: &ArrayRef) -> Result<LargeStringArray, String> {
+    let said = |error: ArrowError| error.to_string();
+    let array = cast(array, plain(array.data_type())).map_err(said)?;
+    let DataType::Timestamp(unit, _) = array.data_type() else {
+        return Err(format!("{} is no date with time", array.data_type()));
+    };
+    let numbers = cast(&array, &DataType::Int64).map_err(said)?;
+    let unit = *unit;
+    written(numbers.as_primitive::<Int64Type>(), |number| {
+        let milliseconds = match unit {
+            TimeUnit::Second => number.checked_mul(1000)?,
+            TimeUnit::Millisecond => number,
+            TimeUnit::Microsecond => number.div_euclid(1000),
+            TimeUnit::Nanosecond => number.div_euclid(1_000_000),
+        };
+        time::date_time(milliseconds)
+    })
+}
+
+fn written(
+    numbers: &Int64Array,
+    write: impl Fn(i64) -> Option<String>,
+) -> Result<LargeStringArray, String> {
+    let mut texts = LargeStringBuilder::new();
+    for number in numbers {
+        match number.map(|number| write(number).ok_or(number)) {
+            None => texts.append_null(),
+            Some(Ok(text)) => texts.append_value(text),
+            Some(Err(number)) => {
+                return Err(format!("{number} since 1970 is not in the years 0 to 9999"));
+            }
+        }
+    }
+    Ok(texts.finish())
+}
+
+fn texts(array: &ArrayRef, kind: &DataType) -> Result<LargeStringArray, ArrowError> {
+    if matches!(
+        kind,
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
+    ) {
+        return Ok(cast(array, &DataType::LargeUtf8)?.as_string().clone());
+    }
+    let mut texts = LargeStringBuilder::new();
+    for row in 0..array.len() {
+        if array.is_null(row) || *kind == DataType::Null {
+            texts.append_null();
+        } else if kind.is_nested() {
+            texts.append_value(json::value(array, row)?.to_string());
+        } else {
+            texts.append_value(array_value_to_string(array, row)?);
+        }
+    }
+    Ok(texts.finish())
+}
