@@ -8,6 +8,7 @@
 //! say, which knows its own options.
 
 pub mod columns;
+pub mod content;
 pub mod crs;
 pub mod csv;
 mod error;
