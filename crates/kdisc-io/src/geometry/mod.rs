@@ -1,9 +1,11 @@
 //! Geometries as well-known binary (WKB): the form in which all layers hold them.
 
 mod centroid;
+mod parts;
 mod read;
 mod write;
 
 pub use centroid::centroid;
+pub(crate) use parts::Parts;
 pub use read::{Kind, NoPlace, WkbError, place};
 pub use write::{point, polygon};
