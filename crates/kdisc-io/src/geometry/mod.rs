@@ -1,11 +1,13 @@
 //! Geometries as well-known binary (WKB): the form in which all layers hold them.
 
 mod centroid;
+mod encode;
 mod parts;
 mod read;
 mod write;
 
 pub use centroid::centroid;
+pub use encode::wkb_column;
 pub(crate) use parts::Parts;
 pub use read::{Kind, NoPlace, WkbError, place};
 pub use write::{point, polygon};
