@@ -2,12 +2,14 @@
 
 mod centroid;
 mod encode;
+mod parts;
 mod read;
 mod text;
 mod write;
 
 pub use centroid::centroid;
 pub use encode::wkb_column;
+pub(crate) use parts::Parts;
 pub use read::{Kind, NoPlace, WkbError, coordinates, place};
 pub use text::text;
 pub use write::{point, polygon};

@@ -34,6 +34,33 @@ impl Kind {
             Self::Collection => "collection of geometries",
         }
     }
+
+    /// Its number in WKB, without the dimensions.
+    pub(crate) fn code(self) -> u32 {
+        match self {
+            Self::Point => 1,
+            Self::Line => 2,
+            Self::Polygon => 3,
+            Self::MultiPoint => 4,
+            Self::MultiLine => 5,
+            Self::MultiPolygon => 6,
+            Self::Collection => 7,
+        }
+    }
+
+    /// The kind of such a number.
+    pub(crate) fn of(code: u32) -> Option<Self> {
+        Some(match code {
+            1 => Self::Point,
+            2 => Self::Line,
+            3 => Self::Polygon,
+            4 => Self::MultiPoint,
+            5 => Self::MultiLine,
+            6 => Self::MultiPolygon,
+            7 => Self::Collection,
+            _ => return None,
+        })
+    }
 }
 
 /// Why bytes are no geometry.
@@ -51,6 +78,9 @@ pub enum WkbError {
     /// Geometries within geometries within geometries.
     #[error("the geometry is nested too deeply")]
     Deep,
+    /// A multi-part geometry with a part of another kind.
+    #[error("the geometry has a {} among its parts", .0.name())]
+    Part(Kind),
 }
 
 /// The place of a point, or of a multipoint with one point; `None` if it is empty.
@@ -95,7 +125,7 @@ pub fn coordinates(wkb: &[u8]) -> Result<Option<[f64; 3]>, NoPlace> {
     }
     bytes.number(head.little)?;
     bytes.number(head.little)?;
-    let height = if head.has_height {
+    let height = if head.z {
         bytes.number(head.little)?
     } else {
         f64::NAN
@@ -128,9 +158,8 @@ fn finite(point: Point) -> Option<Point> {
 pub(super) struct Head {
     pub kind: Kind,
     little: bool,
-    /// Numbers in a coordinate.
-    size: usize,
-    has_height: bool,
+    pub z: bool,
+    pub m: bool,
 }
 
 /// Bytes that are taken from the front.
@@ -180,30 +209,15 @@ impl<'a> Bytes<'a> {
             self.whole(little)?;
         }
         let plain = found & !(Z | M | CODE);
-        let (has_height, has_measure) = match plain / 1000 {
+        let (z, m) = match plain / 1000 {
             0 => (found & Z != 0, found & M != 0),
             1 => (true, false),
             2 => (false, true),
             3 => (true, true),
             _ => return Err(WkbError::Type(found)),
         };
-        let plain = plain % 1000;
-        let kind = match plain {
-            1 => Kind::Point,
-            2 => Kind::Line,
-            3 => Kind::Polygon,
-            4 => Kind::MultiPoint,
-            5 => Kind::MultiLine,
-            6 => Kind::MultiPolygon,
-            7 => Kind::Collection,
-            _ => return Err(WkbError::Type(found)),
-        };
-        Ok(Head {
-            kind,
-            little,
-            size: 2 + usize::from(has_height) + usize::from(has_measure),
-            has_height,
-        })
+        let kind = Kind::of(plain % 1000).ok_or(WkbError::Type(found))?;
+        Ok(Head { kind, little, z, m })
     }
 
     pub fn count(&mut self, head: &Head) -> Result<u32, WkbError> {
@@ -211,11 +225,18 @@ impl<'a> Bytes<'a> {
     }
 
     pub fn coordinates(&mut self, head: &Head) -> Result<Point, WkbError> {
-        let x = self.number(head.little)?;
-        let y = self.number(head.little)?;
-        for _ in 2..head.size {
-            self.number(head.little)?;
-        }
+        let [x, y, ..] = self.position(head)?;
         Ok(Point::new(x, y))
+    }
+
+    /// x, y, z and m; what is not there is 0.
+    pub fn position(&mut self, head: &Head) -> Result<[f64; 4], WkbError> {
+        let mut at = [0.0; 4];
+        for (number, there) in at.iter_mut().zip([true, true, head.z, head.m]) {
+            if there {
+                *number = self.number(head.little)?;
+            }
+        }
+        Ok(at)
     }
 }

@@ -1,0 +1,135 @@
+//! The second pass: rows, in batches.
+
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_schema::SchemaRef;
+use std::sync::Arc;
+
+use super::decode::Column;
+use super::open::{self, GeoJson, Problem};
+use super::scan::Scanner;
+use crate::InputError;
+use crate::layer::BATCH;
+
+/// Cells in a batch, at most: a file with as many names as features would otherwise grow by the
+/// square of its size.
+const CELLS: usize = 1 << 24;
+/// Bytes of features in a batch, at most: a column of text holds less than 2 GiB.
+const BYTES: usize = 1 << 28;
+
+pub(super) struct Rows<'a> {
+    file: &'a GeoJson,
+    scanner: Scanner,
+    schema: SchemaRef,
+    columns: Vec<Column>,
+    /// For every column of the layer, where it is asked for.
+    slots: Vec<Option<usize>>,
+    /// The value of each asked column in this row.
+    rows: usize,
+    done: bool,
+}
+
+impl<'a> Rows<'a> {
+    pub fn new(file: &'a GeoJson, asked: &[usize]) -> Result<Self, InputError> {
+        let failed = |problem: String| InputError::Unsupported {
+            file: file.file.clone(),
+            what: problem,
+        };
+        let schema = file.layer.schema.project(asked);
+        let schema = schema.map_err(|error| failed(error.to_string()))?;
+        let reader = file.content.reader().map_err(|source| InputError::Read {
+            file: file.file.clone(),
+            source,
+        })?;
+        let mut slots = vec![None; file.layer.schema.fields().len()];
+        for (slot, &column) in asked.iter().enumerate() {
+            if slots[column].replace(slot).is_some() {
+                return Err(failed(format!("column {column} is asked for twice")));
+            }
+        }
+        Ok(Self {
+            file,
+            scanner: Scanner::new(reader),
+            columns: schema.fields().iter().map(|field| Column::new(field)).collect(),
+            schema: Arc::new(schema),
+            slots,
+            rows: 0,
+            done: false,
+        })
+    }
+
+    fn batch(&mut self) -> Result<Option<RecordBatch>, InputError> {
+        let most = (CELLS / self.columns.len().max(1)).clamp(1, BATCH);
+        let (mut rows, mut bytes) = (0, 0);
+        while rows < most && bytes < BYTES {
+            let more = self.scanner.advance();
+            if !more.map_err(|trouble| open::failure(trouble, &self.file.file, self.rows))? {
+                self.done = true;
+                break;
+            }
+            let added = add(self.file, &mut self.columns, &self.slots, self.scanner.text());
+            added.map_err(|problem| {
+                problem.at(self.scanner.begin(), &self.file.file, self.rows)
+            })?;
+            bytes += self.scanner.text().len();
+            rows += 1;
+            self.rows += 1;
+        }
+        if self.done && Some(self.rows) != self.file.layer.rows {
+            let begin = self.scanner.begin();
+            return Err(open::changed().at(begin, &self.file.file, self.rows));
+        }
+        if rows == 0 {
+            return Ok(None);
+        }
+        let arrays: Vec<ArrayRef> = self.columns.iter_mut().map(Column::finish).collect();
+        let options = RecordBatchOptions::new().with_row_count(Some(rows));
+        let batch = RecordBatch::try_new_with_options(self.schema.clone(), arrays, &options);
+        batch.map(Some).map_err(|error| InputError::Broken {
+            file: self.file.file.clone(),
+            format: super::FORMAT,
+            problem: error.to_string(),
+        })
+    }
+}
+
+fn add(
+    file: &GeoJson,
+    columns: &mut [Column],
+    slots: &[Option<usize>],
+    text: &[u8],
+) -> Result<(), Problem> {
+    let row = open::row(text)?;
+    let mut values: Vec<Option<&str>> = vec![None; columns.len()];
+    let mut set = |column: usize, value| {
+        if let Some(slot) = slots[column] {
+            values[slot] = value;
+        }
+    };
+    if let Some(id) = file.id {
+        set(id, row.id);
+    }
+    if let Some(geometry) = file.layer.geometry {
+        set(geometry.column, row.geometry);
+    }
+    for (name, value) in row.properties.iter().flat_map(|found| &found.0) {
+        let column = file.properties.get(&**name).ok_or_else(open::changed)?;
+        set(*column, Some(value.get()));
+    }
+    for (column, value) in columns.iter_mut().zip(values) {
+        column.push(value)?;
+    }
+    Ok(())
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Result<RecordBatch, InputError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.done {
+            return None;
+        }
+        let batch = self.batch();
+        self.done |= batch.is_err();
+        batch.transpose()
+    }
+}
