@@ -25,6 +25,7 @@ pub mod geopackage;
 pub mod geoparquet;
 pub mod input;
 pub mod layer;
+mod moment;
 mod nearest;
 pub mod output;
 pub mod points;

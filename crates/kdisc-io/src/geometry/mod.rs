@@ -1,5 +1,6 @@
 //! Geometries as well-known binary (WKB): the form in which all layers hold them.
 
+mod bounds;
 mod centroid;
 mod encode;
 mod parts;
@@ -7,6 +8,7 @@ mod read;
 mod text;
 mod write;
 
+pub use bounds::{bounds, union};
 pub use centroid::centroid;
 pub use encode::wkb_column;
 pub(crate) use parts::Parts;
