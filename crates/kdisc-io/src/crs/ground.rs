@@ -78,11 +78,10 @@ impl Ground {
                 Self::accepted(way, compute.to_string(), error)
             }
             None if crs.is_geographic() || crs.is_web_mercator() => {
-                let outside = || CrsError::Outside {
-                    system: crs.to_string(),
-                };
                 let ellipsoid = crs.build()?.ellipse_parameters();
-                let fit = fit(&places, ellipsoid).ok_or_else(outside)?;
+                let fit = fit(&places, ellipsoid).ok_or_else(|| CrsError::NoPlane {
+                    system: crs.to_string(),
+                })?;
                 let way = Projection::way(crs, &Crs::parse(&fit.proj)?, extent, false)?;
                 let system = format!("a {} fitted to the data: {}", fit.kind, fit.proj);
                 Self::accepted(way, system, fit.error)
