@@ -85,7 +85,7 @@ def test_on_a_datum_like_wgs84(code):
 
 
 # Boxes where PROJ keeps to one shift: beyond the mainland it has others or none, and in the east of
-# Germany another, a metre away.
+# Germany and in Slovakia another, metres away.
 NATIONAL = {
     28992: (3.4, 50.8, 7.1, 53.5),
     27700: (-5.5, 50.0, 0.5, 58.6),
@@ -100,6 +100,8 @@ NATIONAL = {
     23700: (16.2, 45.8, 22.8, 48.5),
     2100: (20.0, 35.0, 28.0, 41.5),
     27572: (-1.5, 45.5, 7.5, 48.0),
+    5514: (12.5, 49.0, 16.8, 50.6),
+    5513: (12.5, 49.0, 16.8, 50.6),
 }
 
 
@@ -110,11 +112,6 @@ def test_national_systems_within_a_metre(code):
 
 def test_rd_new_is_as_good_as_without_a_grid():
     assert_like_proj("EPSG:4326", "EPSG:28992", box(NATIONAL[28992]), MILLIMETRE)
-
-
-def test_krovak_within_two_metres():
-    # PROJ has a shift of its own for each of two countries.
-    assert_like_proj("EPSG:4326", "EPSG:5514", box((12.5, 48.8, 18.5, 50.8)), 2.0)
 
 
 @pytest.mark.parametrize("code", [28992, 27700, 31370, 31467, 21781, 5514, 31287, 27572])

@@ -202,7 +202,7 @@ pub struct RiskArgs {
     #[arg(long)]
     pub show_locations: bool,
 
-    /// No summary and no progress on standard error
+    /// No summary, no warnings and no progress on standard error
     #[arg(short, long)]
     pub quiet: bool,
 }

@@ -49,9 +49,6 @@ pub fn run(args: RiskArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     let prepared = Prepared::new(&plan, &mut timings)?;
     let answers = Answers::measure(&prepared, &plan, &interrupt, &mut timings)?;
     let summary = deliver::deliver(&plan, &prepared, answers, command, timings, &interrupt)?;
-    for warning in &prepared.warnings {
-        let _ = writeln!(io::stderr(), "warning: {warning}");
-    }
     if !plan.quiet {
         let text = text::render(&summary);
         // Nobody reading the summary is no reason to fail.

@@ -45,6 +45,9 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     writeln!(out, "radius 0   {zero} at a location of k or more")?;
     isolated(out, summary)?;
     timings(out, summary)?;
+    for warning in summary.warnings {
+        writeln!(out, "WARNING: {warning}")?;
+    }
     let output = plan.output.as_ref();
     let output = output.map(|target| target.path().display().to_string());
     writeln!(

@@ -89,6 +89,12 @@ pub enum CrsError {
         /// Worst relative error of lengths.
         error: f64,
     },
+    /// The data are all over the globe.
+    #[error("the data, in {system}, spread too far over the globe for any plane")]
+    NoPlane {
+        /// The system of the data.
+        system: String,
+    },
     /// Distances cannot be computed in degrees.
     #[error("{system} has coordinates in degrees, and a disc needs metres")]
     ComputeInDegrees {

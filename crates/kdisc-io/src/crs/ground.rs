@@ -81,11 +81,10 @@ impl Ground {
                 Self::accepted(way, compute.to_string(), compute, error)
             }
             None if crs.is_geographic() || crs.is_web_mercator() => {
-                let outside = || CrsError::Outside {
-                    system: crs.to_string(),
-                };
                 let ellipsoid = crs.build()?.ellipse_parameters();
-                let fit = fit(&places, ellipsoid).ok_or_else(outside)?;
+                let fit = fit(&places, ellipsoid).ok_or_else(|| CrsError::NoPlane {
+                    system: crs.to_string(),
+                })?;
                 let compute = Crs::parse(&fit.proj)?;
                 let way = Projection::way(crs, &compute, extent, false)?;
                 let system = format!("a {} fitted to the data: {}", fit.kind, fit.proj);

@@ -12,15 +12,24 @@
 //! # Limits
 //!
 //! The projections are those of `proj4rs`, the codes those of `crs-definitions` (some six thousand
-//! of EPSG). Between systems on one datum results agree with PROJ within a millimetre. Between
-//! datums one shift per datum is used, without grid files, which is good to about a metre where the
-//! shift suits the place, as for RD New (28992), the British National Grid (27700), Belgian Lambert
-//! (31370), Gauss-Krüger (31467), and the Swiss grids (2056, 21781); for NAD27 and other old datums
-//! of large countries it can be tens of metres off. Datums only ever matter when the computation is
-//! asked for in a system on another datum than the data's: fitted systems stay on that of the data,
-//! and where all locations move by the same few metres no disc changes its size. Data on both sides
-//! of the antimeridian are best given with longitudes that go on beyond 180°; otherwise they are
-//! taken to a plane round the pole, which is refused unless they lie in a narrow band.
+//! of EPSG). Between systems on one datum results agree with PROJ within a millimetre.
+//!
+//! Between datums one shift per datum is used, without grid files. It is PROJ's own, and so agrees
+//! within a metre, for RD New (28992), the British and Irish grids (27700, 29903), Belgian Lambert
+//! (31370), Gauss-Krüger in the west of Germany (31466 to 31468), the Swiss grids (2056, 21781),
+//! Austrian Lambert (31287), the Hungarian, Greek and old French grids (23700, 2100, 27572), and for
+//! all systems that are WGS 84 in all but name. Where a country has several shifts, PROJ changes
+//! between them and this does not: that makes 1.2 m in the east of Germany (31468), 4 m in Slovakia
+//! (5514) and 25 m for NAD27. Old datums of distant places often have no shift in the catalogue, or a rough one,
+//! and can be hundreds of metres off. In a sample of 678 systems 81% agreed with PROJ within a metre and 95% within 20.
+//!
+//! All this only matters when the computation is asked for in a system on another datum than the
+//! data's: fitted systems stay on that of the data, and where all locations move alike no disc
+//! changes its size.
+//!
+//! Data on both sides of the antimeridian are best given with longitudes that go on beyond 180°;
+//! otherwise they are taken to a plane round the pole, which is refused unless they lie in a narrow
+//! band.
 
 mod catalogue;
 mod datum;

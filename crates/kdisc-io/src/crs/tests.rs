@@ -290,7 +290,9 @@ fn a_chosen_system_is_used_and_comes_back_exactly() {
 #[test]
 fn distortion_is_refused() {
     let too = |system, extent| matches!(ground(system, extent), Err(CrsError::TooDistorted { .. }));
-    assert!(too("4326", [-180.0, -90.0, 180.0, 90.0]));
+    assert!(too("4326", [-180.0, -80.0, 180.0, 80.0]));
+    let globe = ground("4326", [-180.0, -90.0, 180.0, 90.0]).err();
+    assert!(matches!(globe, Some(CrsError::NoPlane { .. })), "{globe:?}");
     // Mercator in Scandinavia.
     assert!(too("3395", [1e6, 8e6, 2e6, 9e6]));
     assert!(!too("4326", [-10.0, 35.0, 30.0, 70.0]));
@@ -339,6 +341,40 @@ proptest! {
             let way = Transformation::new(&crs, &Crs::wgs84()).unwrap();
             let _ = way.apply(Point::new(x, y));
             let _ = way.inverse().apply(Point::new(x / 1e5, y / 1e5));
+        }
+    }
+
+    /// Nor do parameters beyond all reason.
+    #[test]
+    fn hostile_parameters_do_no_harm(
+        proj in prop::sample::select(vec![
+            "tmerc", "utm", "lcc", "laea", "aea", "eqdc", "aeqd", "sterea", "stere", "merc", "webmerc",
+            "omerc", "somerc", "krovak", "cass", "poly", "cea", "eqearth", "longlat", "eqc",
+        ]),
+        keys in prop::collection::vec((
+            prop::sample::select(vec![
+                "lat_0", "lon_0", "lat_1", "lat_2", "lat_ts", "lonc", "alpha", "gamma", "k_0", "x_0",
+                "y_0", "to_meter", "a", "rf", "b", "R", "pm", "zone", "towgs84",
+            ]),
+            prop::sample::select(vec![
+                "0", "1", "-1", "45", "90", "-90", "180", "1e-300", "1e300", "-1e9", "6378137", "inf",
+                "nan", "", "1,2,3", "298.2",
+            ]),
+        ), 0..8),
+        x in prop::sample::select(vec![0.0, -1e-300, 1.0, 90.0, -180.0, 400.0, 1e6, -1e12, 1e300]),
+        y in prop::sample::select(vec![0.0, -1e-300, 1.0, 90.0, -90.0, 1e6, -1e12, 1e300]),
+    ) {
+        let keys = keys.iter().map(|(key, value)| format!(" +{key}={value}"));
+        let text = format!("+proj={proj}{}", keys.collect::<String>());
+        if let Ok(crs) = Crs::parse(&text) {
+            if let Ok(ground) = Ground::new(Some(&crs), None, [x, y, x + 1.0, y + 1.0]) {
+                let mut points = [Point::new(x, y)];
+                let _ = ground.to_metres(&mut points);
+                let _ = ground.from_metres(Point::new(x, y));
+            }
+            let way = Transformation::new(&crs, &Crs::from_epsg(28992).unwrap()).unwrap();
+            let _ = way.apply(Point::new(x, y));
+            let _ = way.inverse().apply(Point::new(x, y));
         }
     }
 }
