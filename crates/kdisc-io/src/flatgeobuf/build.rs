@@ -103,6 +103,13 @@ impl Build {
         self.put(length, &count.to_le_bytes());
     }
 
+    /// Adds a vector without elements and room for four doubles; gives the place of its length.
+    pub fn room(&mut self, from: usize) -> usize {
+        let place = self.begin(from, 0, 8);
+        self.bytes.resize(place + 4 + 32, 0);
+        place
+    }
+
     pub fn wholes(&mut self, from: usize, numbers: impl Iterator<Item = u32>) {
         let length = self.begin(from, 0, 4);
         let mut count = 0_u32;

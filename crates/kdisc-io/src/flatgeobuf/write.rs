@@ -22,8 +22,10 @@ struct Features {
     columns: Vec<(usize, Type)>,
     /// What all geometries have; known once the header is written.
     axes: Option<Axes>,
-    /// Where in the file the number of features is.
+    /// Where in the file the number of features is, and the extent.
     count: u64,
+    envelope: u64,
+    extent: Extent,
     rows: u64,
     build: Build,
 }
@@ -57,6 +59,8 @@ pub fn create(sink: Sink, layer: &Layer) -> Result<Box<dyn Writer>, WriteError> 
         columns,
         axes: None,
         count: 0,
+        envelope: 0,
+        extent: Extent::default(),
         rows: 0,
         build: Build::default(),
     }))
@@ -73,6 +77,22 @@ fn failed(error: &ArrowError) -> WriteError {
     WriteError::Failed {
         format: FORMAT,
         problem: error.to_string(),
+    }
+}
+
+/// Least x and y, greatest x and y of all positions.
+#[derive(Debug, Default)]
+struct Extent(Option<[f64; 4]>);
+
+impl Extent {
+    fn take(&mut self, parts: &Parts) {
+        for &[x, y, ..] in &parts.positions {
+            if x.is_finite() && y.is_finite() {
+                let [left, low, right, high] = self.0.unwrap_or([x, y, x, y]);
+                self.0 = Some([left.min(x), low.min(y), right.max(x), high.max(y)]);
+            }
+        }
+        parts.members.iter().for_each(|member| self.take(member));
     }
 }
 
@@ -95,7 +115,7 @@ impl Features {
         build.clear();
         let (table, places) = build.table(&[
             Slot::Elsewhere,
-            Slot::None,
+            Slot::Elsewhere,
             Slot::Byte(kind),
             Slot::Byte(u8::from(axes.z)),
             Slot::Byte(u8::from(axes.m)),
@@ -109,6 +129,7 @@ impl Features {
             there(description.is_some()),
         ]);
         build.text(places[0], &self.layer.name);
+        self.envelope = (MAGIC.len() + build.room(places[1])) as u64;
         let offsets = build.offsets(places[7], self.columns.len());
         for (i, (column, kind)) in self.columns.iter().enumerate() {
             let number = Type::ALL.iter().position(|known| known == kind);
@@ -206,6 +227,7 @@ impl Writer for Features {
                     let what = format!("a {} in a layer of other geometries", parts.kind.name());
                     return Err(wrong(row, &what));
                 }
+                self.extent.take(&parts);
                 let place = geometry::write(&parts, axes, &mut self.build);
                 self.build.link(places[0], place);
             }
@@ -222,8 +244,13 @@ impl Writer for Features {
         }
         let sink = self.out.into_inner();
         let mut sink = sink.map_err(io::IntoInnerError::into_error)?;
-        // On a pipe the number stays 0, which means that it is not known.
+        // On a pipe the number stays 0, which means that it is not known, and the extent empty.
         sink.overwrite(self.count, &self.rows.to_le_bytes())?;
+        if let Some(corners) = self.extent.0 {
+            let mut bytes = 4_u32.to_le_bytes().to_vec();
+            bytes.extend(corners.into_iter().flat_map(f64::to_le_bytes));
+            sink.overwrite(self.envelope, &bytes)?;
+        }
         Ok(sink)
     }
 }
