@@ -1,11 +1,13 @@
-//! Dates and times as text, in the ISO 8601 form that GeoJSON and FlatGeobuf share.
+//! Dates and times as text, in the ISO 8601 form that `GeoJSON` and `FlatGeobuf` share.
 //!
 //! `2020-01-02` is a date, `2020-01-02T03:04:05.678+02:00` a moment; the fraction and the zone may
 //! be absent, and a space may stand for the `T`. Anything else is text and stays text: a guess
 //! (`02-01-20`) would be wrong for somebody. Days are counted in the Gregorian calendar, also
 //! before it was invented.
 
-use arrow_schema::TimeUnit;
+use std::fmt::Write;
+
+use arrow_schema::{DataType, TimeUnit};
 
 const DAY: i64 = 86_400;
 
@@ -116,7 +118,7 @@ pub(crate) fn zone_name(minutes: i32) -> String {
 /// Writes a date.
 pub(crate) fn write_date(out: &mut String, since: i64) {
     let (year, month, day) = civil(since);
-    *out += &format!("{year:04}-{month:02}-{day:02}");
+    let _ = write!(out, "{year:04}-{month:02}-{day:02}");
 }
 
 /// Writes a time of the day, given in the unit.
@@ -142,20 +144,22 @@ pub(crate) fn write_moment(out: &mut String, value: i64, unit: TimeUnit, zone: O
 fn write_zone(out: &mut String, minutes: i32) {
     let sign = if minutes < 0 { '-' } else { '+' };
     let minutes = minutes.abs();
-    *out += &format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60);
+    let _ = write!(out, "{sign}{:02}:{:02}", minutes / 60, minutes % 60);
 }
 
 fn clock(out: &mut String, seconds: i64, nanos: i64) {
     let (hour, minute) = (seconds / 3600, seconds / 60 % 60);
-    *out += &format!("{hour:02}:{minute:02}:{:02}", seconds % 60);
+    let _ = write!(out, "{hour:02}:{minute:02}:{:02}", seconds % 60);
     // In groups of three digits, as usual.
     if nanos == 0 {
-    } else if nanos % 1_000_000 == 0 {
-        *out += &format!(".{:03}", nanos / 1_000_000);
+        return;
+    }
+    if nanos % 1_000_000 == 0 {
+        let _ = write!(out, ".{:03}", nanos / 1_000_000);
     } else if nanos % 1000 == 0 {
-        *out += &format!(".{:06}", nanos / 1000);
+        let _ = write!(out, ".{:06}", nanos / 1000);
     } else {
-        *out += &format!(".{nanos:09}");
+        let _ = write!(out, ".{nanos:09}");
     }
 }
 
@@ -198,6 +202,87 @@ fn civil(since: i64) -> (i64, i64, i64) {
     (era * 400 + year + i64::from(month < 3), month, day)
 }
 
+/// What all texts of a column are, as far as seen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Times {
+    #[default]
+    Unseen,
+    Dates,
+    Moments {
+        digits: usize,
+        /// No zone; the same for all; or several.
+        zone: Zone,
+    },
+    No,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Zone {
+    No,
+    Same(i32),
+    Several,
+}
+
+impl Times {
+    /// Takes note of a text.
+    pub fn see(&mut self, text: &str) {
+        *self = self.with(text);
+    }
+
+    fn with(self, text: &str) -> Self {
+        let found = if date(text).is_some() {
+            Self::Dates
+        } else if let Some(Moment { digits, zone, .. }) = moment(text) {
+            let zone = zone.map_or(Zone::No, Zone::Same);
+            Self::Moments { digits, zone }
+        } else {
+            Self::No
+        };
+        match (self, found) {
+            (Self::Unseen, found) => found,
+            (Self::Dates, Self::Dates) => Self::Dates,
+            (
+                Self::Moments { digits, zone },
+                Self::Moments {
+                    digits: more,
+                    zone: other,
+                },
+            ) => {
+                let zone = match (zone, other) {
+                    (a, b) if a == b => a,
+                    // Local times and moments do not compare: they stay text.
+                    (Zone::No, _) | (_, Zone::No) => return Self::No,
+                    _ => Zone::Several,
+                };
+                let digits = digits.max(more);
+                Self::Moments { digits, zone }
+            }
+            _ => Self::No,
+        }
+    }
+
+    /// The type of the column.
+    pub fn data_type(self) -> DataType {
+        match self {
+            Self::Unseen | Self::No => DataType::Utf8,
+            Self::Dates => DataType::Date32,
+            Self::Moments { digits, zone } => {
+                let unit = if digits > 3 {
+                    TimeUnit::Microsecond
+                } else {
+                    TimeUnit::Millisecond
+                };
+                let zone = match zone {
+                    Zone::No => None,
+                    Zone::Same(minutes) => Some(zone_name(minutes).into()),
+                    Zone::Several => Some("UTC".into()),
+                };
+                DataType::Timestamp(unit, zone)
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,8 +308,18 @@ mod tests {
     #[test]
     fn what_is_no_date_is_none() {
         for text in [
-            "2021-02-29", "1900-02-29", "2020-13-01", "2020-00-01", "2020-01-00", "2020-1-01",
-            "2020/01/01", "0000-01-01", "2020-01-01 ", "+020-01-01", "", "2020-01-0é",
+            "2021-02-29",
+            "1900-02-29",
+            "2020-13-01",
+            "2020-00-01",
+            "2020-01-00",
+            "2020-1-01",
+            "2020/01/01",
+            "0000-01-01",
+            "2020-01-01 ",
+            "+020-01-01",
+            "",
+            "2020-01-0é",
         ] {
             assert_eq!(date(text), None, "{text}");
         }
@@ -243,16 +338,27 @@ mod tests {
             assert_eq!(told(found.micros, TimeUnit::Microsecond, found.zone), text);
         }
         let east = moment("2020-01-02 03:04:05+0200").unwrap();
-        assert_eq!(told(east.micros / 1_000_000, TimeUnit::Second, Some(0)), "2020-01-02T01:04:05Z");
+        assert_eq!(
+            told(east.micros / 1_000_000, TimeUnit::Second, Some(0)),
+            "2020-01-02T01:04:05Z"
+        );
         assert_eq!(moment("2020-01-02T03:04:05+02"), Some(east));
     }
 
     #[test]
     fn what_is_no_moment_is_none() {
         for text in [
-            "2020-01-02", "2020-01-02T24:00:00", "2020-01-02T03:04", "2020-01-02T03:04:60",
-            "2020-01-02T03:04:05.", "2020-01-02T03:04:05.1234567", "2020-01-02T03:04:05z",
-            "2020-01-02T03:04:05+2", "2020-01-02T03:04:05+99:00", "2020-01-0é", "2020-01-02é3:04:05",
+            "2020-01-02",
+            "2020-01-02T24:00:00",
+            "2020-01-02T03:04",
+            "2020-01-02T03:04:60",
+            "2020-01-02T03:04:05.",
+            "2020-01-02T03:04:05.1234567",
+            "2020-01-02T03:04:05z",
+            "2020-01-02T03:04:05+2",
+            "2020-01-02T03:04:05+99:00",
+            "2020-01-0é",
+            "2020-01-02é3:04:05",
         ] {
             assert_eq!(moment(text), None, "{text}");
         }

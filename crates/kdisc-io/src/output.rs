@@ -9,7 +9,7 @@
 //! not the link.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
@@ -190,6 +190,22 @@ impl Sink {
             Stage::Temporary(file) => Some(file.path()),
             Stage::Direct(_) => None,
         }
+    }
+
+    /// Writes over what is at a place, for formats that begin with what is known at the end.
+    /// False if the target is a device or a pipe, whose start is gone.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn overwrite(&mut self, at: u64, bytes: &[u8]) -> io::Result<bool> {
+        let Stage::Temporary(file) = &mut self.stage else {
+            return Ok(false);
+        };
+        let file = file.as_file_mut();
+        file.seek(SeekFrom::Start(at))?;
+        file.write_all(bytes)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok(true)
     }
 
     /// Makes what was written the content of the target.

@@ -39,9 +39,7 @@ impl Column {
             DataType::UInt64 => Self::Large(UInt64Builder::new()),
             DataType::Float64 => Self::Float(Float64Builder::new()),
             DataType::Date32 => Self::Date(Date32Builder::new()),
-            DataType::Timestamp(unit, zone) => {
-                Self::Time(Int64Builder::new(), *unit, zone.clone())
-            }
+            DataType::Timestamp(unit, zone) => Self::Time(Int64Builder::new(), *unit, zone.clone()),
             DataType::Binary => Self::Geometry(BinaryBuilder::new(), Box::default(), Vec::new()),
             _ if layer::extension(field) == Some(layer::JSON) => Self::Json(StringBuilder::new()),
             _ => Self::Text(StringBuilder::new()),
@@ -92,8 +90,9 @@ impl Column {
             Self::Date(builder) => Arc::new(builder.finish()),
             Self::Geometry(builder, ..) => Arc::new(builder.finish()),
             Self::Time(builder, unit, zone) => {
-                let micros: TimestampMicrosecondArray =
-                    builder.finish().reinterpret_cast::<TimestampMicrosecondType>();
+                let micros: TimestampMicrosecondArray = builder
+                    .finish()
+                    .reinterpret_cast::<TimestampMicrosecondType>();
                 if *unit == TimeUnit::Microsecond {
                     return Arc::new(micros.with_timezone_opt(zone.clone()));
                 }

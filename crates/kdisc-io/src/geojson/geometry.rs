@@ -45,7 +45,10 @@ fn collection(text: &str, parts: &mut Parts, depth: usize) -> Result<(), String>
         .map_err(|_| format!("expected a geometry, found {}", short(text)))?;
     let Some(kind) = named(&object) else {
         let found = object.get("type").map_or("none", RawValue::get);
-        return Err(format!("expected the type of a geometry, found {}", short(found)));
+        return Err(format!(
+            "expected the type of a geometry, found {}",
+            short(found)
+        ));
     };
     parts.clear(kind);
     if kind == Kind::Collection {
@@ -152,7 +155,10 @@ impl Cursor<'_> {
         })?;
         if found < 2 {
             let text = &whole[..whole.len() - self.0.len()];
-            return Err(format!("expected a position of at least two numbers, found {}", short(text)));
+            return Err(format!(
+                "expected a position of at least two numbers, found {}",
+                short(text)
+            ));
         }
         parts.z |= found > 2;
         parts.positions.push(at);
@@ -169,7 +175,10 @@ impl Cursor<'_> {
                 self.0 = rest;
                 Ok(value)
             }
-            _ => Err(format!("expected a number as coordinate, found {}", short(text))),
+            _ => Err(format!(
+                "expected a number as coordinate, found {}",
+                short(text)
+            )),
         }
     }
 
@@ -233,7 +242,9 @@ pub(super) fn write(parts: &Parts, out: &mut Vec<u8>, buffer: &mut zmij::Buffer)
     out.extend_from_slice(name.map_or("", |(name, _)| name).as_bytes());
     if parts.kind == Kind::Collection {
         out.extend_from_slice(b"\",\"geometries\":");
-        list(&parts.members, out, |member, out| write(member, out, buffer));
+        list(&parts.members, out, |member, out| {
+            write(member, out, buffer);
+        });
     } else {
         out.extend_from_slice(b"\",\"coordinates\":");
         coordinates(parts, out, buffer);

@@ -1,16 +1,20 @@
 //! Which type a column has, from all the values it holds.
 
-use arrow_schema::{DataType, Field, TimeUnit};
+use arrow_schema::{DataType, Field};
 
 use super::object;
 use crate::layer;
-use crate::moment::{self, Moment};
+use crate::moment::Times;
 
 /// A double holds every whole number up to here.
 const EXACT: i64 = 1 << 53;
 
 /// What has been seen of the values of one property.
 #[derive(Debug, Clone, Default)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "any of them may be seen together"
+)]
 pub(super) struct Kinds {
     bools: bool,
     /// Whole numbers that fit 64 bits with a sign.
@@ -28,27 +32,6 @@ pub(super) struct Kinds {
     times: Times,
 }
 
-/// What all texts of a column are, as far as seen.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-enum Times {
-    #[default]
-    Unseen,
-    Dates,
-    Moments {
-        digits: usize,
-        /// No zone; the same for all; or several.
-        zone: Zone,
-    },
-    No,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Zone {
-    No,
-    Same(i32),
-    Several,
-}
-
 impl Kinds {
     /// Takes note of a value.
     pub fn see(&mut self, value: &str) {
@@ -58,7 +41,7 @@ impl Kinds {
             b'"' => {
                 self.texts = true;
                 let plain = value.get(1..value.len() - 1).unwrap_or_default();
-                self.times = self.times.clone().with(plain);
+                self.times.see(plain);
             }
             b'-' | b'0'..=b'9' => self.number(value),
             _ => self.other = true,
@@ -103,60 +86,6 @@ impl Kinds {
             }
             (false, false, true, false) => plain(self.times.data_type()),
             _ => json(),
-        }
-    }
-}
-
-impl Times {
-    fn with(self, text: &str) -> Self {
-        let found = if moment::date(text).is_some() {
-            Self::Dates
-        } else if let Some(Moment { digits, zone, .. }) = moment::moment(text) {
-            let zone = zone.map_or(Zone::No, Zone::Same);
-            Self::Moments { digits, zone }
-        } else {
-            Self::No
-        };
-        match (self, found) {
-            (Self::Unseen, found) => found,
-            (Self::Dates, Self::Dates) => Self::Dates,
-            (
-                Self::Moments { digits, zone },
-                Self::Moments {
-                    digits: more,
-                    zone: other,
-                },
-            ) => {
-                let zone = match (zone, other) {
-                    (a, b) if a == b => a,
-                    // Local times and moments do not compare: they stay text.
-                    (Zone::No, _) | (_, Zone::No) => return Self::No,
-                    _ => Zone::Several,
-                };
-                let digits = digits.max(more);
-                Self::Moments { digits, zone }
-            }
-            _ => Self::No,
-        }
-    }
-
-    fn data_type(&self) -> DataType {
-        match self {
-            Self::Unseen | Self::No => DataType::Utf8,
-            Self::Dates => DataType::Date32,
-            Self::Moments { digits, zone } => {
-                let unit = if *digits > 3 {
-                    TimeUnit::Microsecond
-                } else {
-                    TimeUnit::Millisecond
-                };
-                let zone = match zone {
-                    Zone::No => None,
-                    Zone::Same(minutes) => Some(moment::zone_name(*minutes).into()),
-                    Zone::Several => Some("UTC".into()),
-                };
-                DataType::Timestamp(unit, zone)
-            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! GeoJSON (RFC 7946), whole or one feature a line (also RFC 8142, with record separators).
+//! `GeoJSON` (RFC 7946), whole or one feature a line (also RFC 8142, with record separators).
 //!
 //! **Read** as a stream, twice: once for the names and types of all properties and the number of
 //! rows, then for the rows. Columns come in the order in which their names first appear, the
@@ -37,6 +37,7 @@ mod value;
 mod write;
 
 pub use open::{GeoJson, open};
+pub(crate) use value::Values;
 pub use write::create;
 
 /// Marks the column that holds the `id` of features.

@@ -16,7 +16,9 @@ impl<'a> Object<'a> {
     /// The value of a member; the last one counts if there are several, as everywhere.
     pub fn get(&self, name: &str) -> Option<&'a RawValue> {
         let mut members = self.0.iter().rev();
-        members.find(|(key, _)| key == name).map(|(_, value)| *value)
+        members
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| *value)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::crs::Crs;
 use crate::geometry::Kind;
 use crate::layer::{self, Batches, Encoding, Geometry, Layer, Reader, Shape};
 
-/// An open file of GeoJSON.
+/// An open file of `GeoJSON`.
 #[derive(Debug)]
 pub struct GeoJson {
     pub(super) content: Content,
@@ -29,10 +29,10 @@ pub struct GeoJson {
     pub(super) id: Option<usize>,
 }
 
-/// Opens GeoJSON; `name` is for messages, `stem` names the layer if the file does not.
+/// Opens `GeoJSON`; `name` is for messages, `stem` names the layer if the file does not.
 ///
 /// # Errors
-/// When it cannot be read or is no GeoJSON.
+/// When it cannot be read or is no `GeoJSON`.
 pub fn open(content: Content, name: &str, stem: &str) -> Result<GeoJson, InputError> {
     let mut survey = Survey::default();
     let reader = content.reader().map_err(|source| InputError::Read {
@@ -95,7 +95,9 @@ impl Reader for GeoJson {
 pub(super) enum Problem {
     /// It is no JSON.
     Json(serde_json::Error),
-    /// It is no feature.
+    /// It is something else.
+    NoFeature(String),
+    /// It is a feature, but wrong.
     Other(String),
 }
 
@@ -111,32 +113,46 @@ impl Problem {
                 };
                 // Without the place that serde_json gives, which is within the feature.
                 let text = error.to_string();
-                let what = text.rsplit_once(" at line ").map_or(&*text, |(what, _)| what);
-                failure(Trouble::Broken(at, what.to_owned()), file, before)
+                let what = text
+                    .rsplit_once(" at line ")
+                    .map_or(&*text, |(what, _)| what);
+                broken(at, what, file, before)
             }
-            Self::Other(problem) => failure(Trouble::Broken(begin, problem), file, before),
+            Self::NoFeature(found) if before == 0 => not_that(found, file),
+            Self::NoFeature(problem) | Self::Other(problem) => {
+                broken(begin, &problem, file, before)
+            }
         }
     }
 }
 
 /// In the words of the crate; `before` features were in order.
 pub(super) fn failure(trouble: Trouble, file: &str, before: usize) -> InputError {
-    let file = file.to_owned();
     match trouble {
-        Trouble::Io(source) => InputError::Read { file, source },
-        Trouble::Broken(At { line: 1, column: 1 }, found) => InputError::NotThat {
-            file,
-            expected: FORMAT,
-            found,
+        Trouble::Io(source) => InputError::Read {
+            file: file.to_owned(),
+            source,
         },
-        Trouble::Broken(At { line, column }, problem) => InputError::Broken {
-            file,
-            format: FORMAT,
-            problem: format!(
-                "feature {}, line {line}, column {column}: {problem}",
-                before + 1
-            ),
-        },
+        Trouble::Broken(At { line: 1, column: 1 }, found) => not_that(found, file),
+        Trouble::Broken(at, problem) => broken(at, &problem, file, before),
+    }
+}
+
+fn not_that(found: String, file: &str) -> InputError {
+    InputError::NotThat {
+        file: file.to_owned(),
+        expected: FORMAT,
+        found,
+    }
+}
+
+fn broken(at: At, problem: &str, file: &str, before: usize) -> InputError {
+    let At { line, column } = at;
+    let feature = before + 1;
+    InputError::Broken {
+        file: file.to_owned(),
+        format: FORMAT,
+        problem: format!("feature {feature}, line {line}, column {column}: {problem}"),
     }
 }
 
@@ -170,7 +186,12 @@ pub(super) fn row(text: &[u8]) -> Result<Row<'_>, Problem> {
                 id: not_null("id"),
             })
         }
-        Some(_) if object.get("coordinates").or(object.get("geometries")).is_some() => {
+        Some(_)
+            if object
+                .get("coordinates")
+                .or(object.get("geometries"))
+                .is_some() =>
+        {
             let text = std::str::from_utf8(text);
             Ok(Row {
                 geometry: Some(text.map_err(|error| Problem::Other(error.to_string()))?),
@@ -180,7 +201,7 @@ pub(super) fn row(text: &[u8]) -> Result<Row<'_>, Problem> {
         }
         other => {
             let found = other.map_or("none".to_owned(), geometry::short);
-            Err(Problem::Other(format!(
+            Err(Problem::NoFeature(format!(
                 "expected the type \"Feature\" or that of a geometry, found {found}"
             )))
         }
@@ -288,7 +309,7 @@ impl Survey {
 fn free(taken: &HashMap<String, usize>, names: &[&str]) -> String {
     let mut name = String::new();
     for found in names {
-        name = (*found).to_owned();
+        (*found).clone_into(&mut name);
         if !taken.contains_key(&name) {
             return name;
         }
@@ -345,7 +366,9 @@ pub(super) fn content_of(value: &str) -> Result<std::borrow::Cow<'_, str>, Probl
     match object::text(value) {
         Some(text) => text.map_err(|error| {
             let text = error.to_string();
-            let what = text.rsplit_once(" at line ").map_or(&*text, |(what, _)| what);
+            let what = text
+                .rsplit_once(" at line ")
+                .map_or(&*text, |(what, _)| what);
             Problem::Other(format!("{} is no text: {what}", geometry::short(value)))
         }),
         None => Err(changed()),

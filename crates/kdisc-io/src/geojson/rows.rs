@@ -23,8 +23,8 @@ pub(super) struct Rows<'a> {
     columns: Vec<Column>,
     /// For every column of the layer, where it is asked for.
     slots: Vec<Option<usize>>,
-    /// The value of each asked column in this row.
-    rows: usize,
+    /// Rows that were read.
+    read: usize,
     done: bool,
 }
 
@@ -49,10 +49,14 @@ impl<'a> Rows<'a> {
         Ok(Self {
             file,
             scanner: Scanner::new(reader),
-            columns: schema.fields().iter().map(|field| Column::new(field)).collect(),
+            columns: schema
+                .fields()
+                .iter()
+                .map(|field| Column::new(field))
+                .collect(),
             schema: Arc::new(schema),
             slots,
-            rows: 0,
+            read: 0,
             done: false,
         })
     }
@@ -62,21 +66,25 @@ impl<'a> Rows<'a> {
         let (mut rows, mut bytes) = (0, 0);
         while rows < most && bytes < BYTES {
             let more = self.scanner.advance();
-            if !more.map_err(|trouble| open::failure(trouble, &self.file.file, self.rows))? {
+            if !more.map_err(|trouble| open::failure(trouble, &self.file.file, self.read))? {
                 self.done = true;
                 break;
             }
-            let added = add(self.file, &mut self.columns, &self.slots, self.scanner.text());
-            added.map_err(|problem| {
-                problem.at(self.scanner.begin(), &self.file.file, self.rows)
-            })?;
+            let added = add(
+                self.file,
+                &mut self.columns,
+                &self.slots,
+                self.scanner.text(),
+            );
+            added
+                .map_err(|problem| problem.at(self.scanner.begin(), &self.file.file, self.read))?;
             bytes += self.scanner.text().len();
             rows += 1;
-            self.rows += 1;
+            self.read += 1;
         }
-        if self.done && Some(self.rows) != self.file.layer.rows {
+        if self.done && Some(self.read) != self.file.layer.rows {
             let begin = self.scanner.begin();
-            return Err(open::changed().at(begin, &self.file.file, self.rows));
+            return Err(open::changed().at(begin, &self.file.file, self.read));
         }
         if rows == 0 {
             return Ok(None);

@@ -17,7 +17,7 @@ use crate::layer;
 use crate::moment;
 
 /// A column of a batch, ready to be told row by row.
-pub(super) struct Values {
+pub(crate) struct Values {
     array: ArrayRef,
     kind: Kind,
 }
@@ -42,24 +42,26 @@ enum Kind {
     Struct(Vec<(String, Values)>),
 }
 
-/// Whether values of a type can be told.
-pub(super) fn can_tell(kind: &DataType) -> bool {
-    match kind {
-        DataType::List(field)
-        | DataType::LargeList(field)
-        | DataType::FixedSizeList(field, _) => can_tell(field.data_type()),
-        DataType::Struct(fields) => fields.iter().all(|field| can_tell(field.data_type())),
-        DataType::Dictionary(_, values) => can_tell(values),
-        DataType::Union(..)
-        | DataType::Map(..)
-        | DataType::RunEndEncoded(..)
-        | DataType::ListView(_)
-        | DataType::LargeListView(_) => false,
-        _ => true,
-    }
-}
-
 impl Values {
+    /// Whether values of a type can be told.
+    pub fn can_tell(kind: &DataType) -> bool {
+        match kind {
+            DataType::List(field)
+            | DataType::LargeList(field)
+            | DataType::FixedSizeList(field, _) => Self::can_tell(field.data_type()),
+            DataType::Struct(fields) => {
+                fields.iter().all(|field| Self::can_tell(field.data_type()))
+            }
+            DataType::Dictionary(_, values) => Self::can_tell(values),
+            DataType::Union(..)
+            | DataType::Map(..)
+            | DataType::RunEndEncoded(..)
+            | DataType::ListView(_)
+            | DataType::LargeListView(_) => false,
+            _ => true,
+        }
+    }
+
     /// Prepares a column.
     pub fn new(array: &ArrayRef, field: &Field) -> Result<Self, ArrowError> {
         let as_type = |kind: &DataType| cast(array, kind);
@@ -114,13 +116,17 @@ impl Values {
             DataType::List(inner) => {
                 let list = array.as_list::<i32>();
                 let ranges = list.value_offsets().windows(2);
-                let ranges = ranges.map(|pair| pair[0] as usize..pair[1] as usize).collect();
+                let ranges = ranges
+                    .map(|pair| pair[0] as usize..pair[1] as usize)
+                    .collect();
                 Kind::List(ranges, Box::new(Self::new(list.values(), inner)?))
             }
             DataType::LargeList(inner) => {
                 let list = array.as_list::<i64>();
                 let ranges = list.value_offsets().windows(2);
-                let ranges = ranges.map(|pair| pair[0] as usize..pair[1] as usize).collect();
+                let ranges = ranges
+                    .map(|pair| pair[0] as usize..pair[1] as usize)
+                    .collect();
                 Kind::List(ranges, Box::new(Self::new(list.values(), inner)?))
             }
             DataType::FixedSizeList(inner, size) => {
@@ -132,9 +138,8 @@ impl Values {
             DataType::Struct(fields) => {
                 let array: &StructArray = array.as_struct();
                 let columns = fields.iter().zip(array.columns());
-                let columns = columns.map(|(field, column)| {
-                    Ok((field.name().clone(), Self::new(column, field)?))
-                });
+                let columns = columns
+                    .map(|(field, column)| Ok((field.name().clone(), Self::new(column, field)?)));
                 Kind::Struct(columns.collect::<Result<_, ArrowError>>()?)
             }
             other if can_cast_types(other, &DataType::Utf8) => {
@@ -183,7 +188,9 @@ impl Values {
             Kind::Number(array) => out.extend_from_slice(array.value(row).as_bytes()),
             Kind::Hex(array) => {
                 for byte in array.value(row) {
-                    text += &format!("{byte:02X}");
+                    let digit = |half: u8| b"0123456789ABCDEF"[usize::from(half)];
+                    text.push(digit(byte >> 4).into());
+                    text.push(digit(byte & 15).into());
                 }
                 quoted(&text, out);
             }

@@ -32,7 +32,11 @@ struct Features {
 /// When the format cannot hold the layer, or the system refuses.
 pub fn create(sink: Sink, layer: &Layer, lines: bool) -> Result<Box<dyn Writer>, WriteError> {
     let id = check(layer)?;
-    let code = layer.crs.as_ref().map(|crs| system(crs, lines)).transpose()?;
+    let code = layer
+        .crs
+        .as_ref()
+        .map(|crs| system(crs, lines))
+        .transpose()?;
     let mut head = Vec::new();
     if !lines {
         head.extend_from_slice(b"{\n\"type\":\"FeatureCollection\",\n\"name\":");
@@ -68,7 +72,7 @@ pub fn create(sink: Sink, layer: &Layer, lines: bool) -> Result<Box<dyn Writer>,
     }))
 }
 
-/// Refuses what GeoJSON cannot hold; gives the column of the features' `id`.
+/// Refuses what `GeoJSON` cannot hold; gives the column of the features' `id`.
 fn check(layer: &Layer) -> Result<Option<usize>, WriteError> {
     let mut id = None;
     let mut names = HashSet::new();
@@ -81,7 +85,7 @@ fn check(layer: &Layer) -> Result<Option<usize>, WriteError> {
         } else if !names.insert(field.name()) {
             return Err(cannot(format!("two columns named {:?}", field.name())));
         }
-        if !value::can_tell(field.data_type()) {
+        if !Values::can_tell(field.data_type()) {
             return Err(cannot(format!(
                 "column {:?} of type {}",
                 field.name(),
@@ -118,22 +122,17 @@ fn cannot(what: String) -> WriteError {
 impl Features {
     fn geometry(&self, batch: &RecordBatch) -> Result<Option<BinaryArray>, WriteError> {
         let geometry = self.layer.geometry;
-        geometry
-            .map(|found| wkb(batch, found))
-            .transpose()
+        geometry.map(|found| wkb(batch, found)).transpose()
     }
 }
 
 /// The geometries of a batch as WKB.
-fn wkb(
-    batch: &RecordBatch,
-    geometry: crate::layer::Geometry,
-) -> Result<BinaryArray, WriteError> {
+fn wkb(batch: &RecordBatch, geometry: crate::layer::Geometry) -> Result<BinaryArray, WriteError> {
     crate::geometry::wkb_column(batch.column(geometry.column), geometry.encoding)
-        .map_err(failed)
+        .map_err(|error| failed(&error))
 }
 
-fn failed(error: ArrowError) -> WriteError {
+fn failed(error: &ArrowError) -> WriteError {
     WriteError::Failed {
         format: FORMAT,
         problem: error.to_string(),
@@ -149,7 +148,8 @@ impl Writer for Features {
             if self.layer.is_geometry(column) {
                 continue;
             }
-            let values = Values::new(batch.column(column), field).map_err(failed)?;
+            let values =
+                Values::new(batch.column(column), field).map_err(|error| failed(&error))?;
             if self.id == Some(column) {
                 id = Some(values);
             } else {
@@ -185,8 +185,11 @@ impl Writer for Features {
             text.extend_from_slice(b"},\"geometry\":");
             match &geometries {
                 Some(found) if found.is_valid(row) => {
-                    let in_row = |what| cannot(format!("the geometry of row {}: {what}", self.rows + 1));
-                    parts.read(found.value(row)).map_err(|error| in_row(error.to_string()))?;
+                    let in_row =
+                        |what| cannot(format!("the geometry of row {}: {what}", self.rows + 1));
+                    parts
+                        .read(found.value(row))
+                        .map_err(|error| in_row(error.to_string()))?;
                     if !geometry::is_finite(&parts) {
                         return Err(in_row("a coordinate is not finite".to_owned()));
                     }
@@ -208,6 +211,9 @@ impl Writer for Features {
         if !self.lines {
             self.out.write_all(b"\n]\n}\n")?;
         }
-        Ok(self.out.into_inner().map_err(io::IntoInnerError::into_error)?)
+        Ok(self
+            .out
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?)
     }
 }

@@ -59,18 +59,18 @@ impl Sums {
         let head = bytes.head()?;
         match head.kind {
             Kind::Point => {
-                let point = bytes.coordinates(&head)?;
+                let point = bytes.coordinates(head)?;
                 if !point.x.is_nan() && !point.y.is_nan() {
                     let at = self.relative(point);
                     self.count.add(1.0, at.x, at.y);
                 }
             }
             Kind::Line => {
-                self.line(bytes, &head)?;
+                self.line(bytes, head)?;
             }
             Kind::Polygon => {
-                for ring in 0..bytes.count(&head)? {
-                    let mut found = self.line(bytes, &head)?;
+                for ring in 0..bytes.count(head)? {
+                    let mut found = self.line(bytes, head)?;
                     // The hole of a polygon takes away, whichever way round it is written.
                     if (found.weight < 0.0) == (ring == 0) {
                         found = Moment {
@@ -83,7 +83,7 @@ impl Sums {
                 }
             }
             _ => {
-                for _ in 0..bytes.count(&head)? {
+                for _ in 0..bytes.count(head)? {
                     self.geometry(bytes, depth + 1)?;
                 }
             }
@@ -92,7 +92,7 @@ impl Sums {
     }
 
     /// Adds the corners and sides, and gives the moment of the area within, by the sign of its turn.
-    fn line(&mut self, bytes: &mut Bytes, head: &Head) -> Result<Moment, WkbError> {
+    fn line(&mut self, bytes: &mut Bytes, head: Head) -> Result<Moment, WkbError> {
         let mut inside = Moment::default();
         let mut before: Option<Point> = None;
         for _ in 0..bytes.count(head)? {

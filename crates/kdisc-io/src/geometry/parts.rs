@@ -1,10 +1,10 @@
 //! A geometry taken apart: its positions, and where its lines and polygons end.
 //!
-//! GeoJSON and FlatGeobuf each nest positions in their own way; both are read into this and
+//! `GeoJSON` and `FlatGeobuf` each nest positions in their own way; both are read into this and
 //! written from it. The same value is filled again and again, so that rows need no memory of
 //! their own.
 
-use super::read::{Bytes, Kind, WkbError};
+use super::read::{Bytes, Head, Kind, WkbError};
 
 /// Geometries may be nested in collections this deeply.
 const DEEPEST: usize = 16;
@@ -83,27 +83,27 @@ impl Parts {
         (self.z, self.m) = (head.z, head.m);
         match head.kind {
             Kind::Point => {
-                let at = bytes.position(&head)?;
+                let at = bytes.position(head)?;
                 // An empty point is written as one that is not a number.
                 if !(at[0].is_nan() && at[1].is_nan()) {
                     self.positions.push(at);
                 }
             }
-            Kind::Line => self.take_line(bytes, &head)?,
-            Kind::Polygon => self.take_polygon(bytes, &head)?,
+            Kind::Line => self.take_line(bytes, head)?,
+            Kind::Polygon => self.take_polygon(bytes, head)?,
             Kind::MultiPoint | Kind::MultiLine | Kind::MultiPolygon => {
-                for _ in 0..bytes.count(&head)? {
+                for _ in 0..bytes.count(head)? {
                     let inner = bytes.head()?;
                     match (head.kind, inner.kind) {
                         (Kind::MultiPoint, Kind::Point) => {
-                            self.positions.push(bytes.position(&inner)?);
+                            self.positions.push(bytes.position(inner)?);
                         }
                         (Kind::MultiLine, Kind::Line) => {
-                            self.take_line(bytes, &inner)?;
+                            self.take_line(bytes, inner)?;
                             self.end_line();
                         }
                         (Kind::MultiPolygon, Kind::Polygon) => {
-                            self.take_polygon(bytes, &inner)?;
+                            self.take_polygon(bytes, inner)?;
                             self.end_polygon();
                         }
                         _ => return Err(WkbError::Part(inner.kind)),
@@ -111,7 +111,7 @@ impl Parts {
                 }
             }
             Kind::Collection => {
-                for _ in 0..bytes.count(&head)? {
+                for _ in 0..bytes.count(head)? {
                     let mut member = Self::default();
                     member.take(bytes, depth + 1)?;
                     self.members.push(member);
@@ -121,18 +121,14 @@ impl Parts {
         Ok(())
     }
 
-    fn take_line(&mut self, bytes: &mut Bytes, head: &super::read::Head) -> Result<(), WkbError> {
+    fn take_line(&mut self, bytes: &mut Bytes, head: Head) -> Result<(), WkbError> {
         for _ in 0..bytes.count(head)? {
             self.positions.push(bytes.position(head)?);
         }
         Ok(())
     }
 
-    fn take_polygon(
-        &mut self,
-        bytes: &mut Bytes,
-        head: &super::read::Head,
-    ) -> Result<(), WkbError> {
+    fn take_polygon(&mut self, bytes: &mut Bytes, head: Head) -> Result<(), WkbError> {
         for _ in 0..bytes.count(head)? {
             self.take_line(bytes, head)?;
             self.end_line();

@@ -91,13 +91,13 @@ pub fn place(wkb: &[u8]) -> Result<Option<Point>, NoPlace> {
     let mut bytes = Bytes::new(wkb);
     let head = bytes.head()?;
     match head.kind {
-        Kind::Point => Ok(finite(bytes.coordinates(&head)?)),
-        Kind::MultiPoint => match bytes.count(&head)? {
+        Kind::Point => Ok(finite(bytes.coordinates(head)?)),
+        Kind::MultiPoint => match bytes.count(head)? {
             0 => Ok(None),
             1 => {
                 let inner = bytes.head()?;
                 if inner.kind == Kind::Point {
-                    Ok(finite(bytes.coordinates(&inner)?))
+                    Ok(finite(bytes.coordinates(inner)?))
                 } else {
                     Err(NoPlace::Other(inner.kind))
                 }
@@ -220,17 +220,17 @@ impl<'a> Bytes<'a> {
         Ok(Head { kind, little, z, m })
     }
 
-    pub fn count(&mut self, head: &Head) -> Result<u32, WkbError> {
+    pub fn count(&mut self, head: Head) -> Result<u32, WkbError> {
         self.whole(head.little)
     }
 
-    pub fn coordinates(&mut self, head: &Head) -> Result<Point, WkbError> {
+    pub fn coordinates(&mut self, head: Head) -> Result<Point, WkbError> {
         let [x, y, ..] = self.position(head)?;
         Ok(Point::new(x, y))
     }
 
     /// x, y, z and m; what is not there is 0.
-    pub fn position(&mut self, head: &Head) -> Result<[f64; 4], WkbError> {
+    pub fn position(&mut self, head: Head) -> Result<[f64; 4], WkbError> {
         let mut at = [0.0; 4];
         for (number, there) in at.iter_mut().zip([true, true, head.z, head.m]) {
             if there {

@@ -1,0 +1,182 @@
+//! Features to rows, in batches.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_schema::SchemaRef;
+
+use super::Type;
+use super::decode::Column;
+use super::frame::{self, Frames};
+use super::geometry::{self, NoGeometry};
+use super::open::FlatGeobuf;
+use super::table::{Table, Wrong, fixed};
+use crate::InputError;
+use crate::geometry::Parts;
+use crate::layer::BATCH;
+
+/// Cells in a batch, at most: features need not mention their columns, so a short file could
+/// otherwise stand for endless nulls.
+const CELLS: usize = 1 << 24;
+/// Bytes of features in a batch, at most: a column of text holds less than 2 GiB.
+const BYTES: usize = 1 << 28;
+
+pub(super) struct Rows<'a> {
+    file: &'a FlatGeobuf,
+    frames: Frames,
+    schema: SchemaRef,
+    columns: Vec<Column>,
+    /// For every column of the layer, where it is asked for.
+    slots: Vec<Option<usize>>,
+    parts: Parts,
+    wkb: Vec<u8>,
+    done: bool,
+}
+
+impl<'a> Rows<'a> {
+    pub fn new(file: &'a FlatGeobuf, asked: &[usize]) -> Result<Self, InputError> {
+        let failed = |what: String| InputError::Unsupported {
+            file: file.file.clone(),
+            what,
+        };
+        let schema = file.layer.schema.project(asked);
+        let schema = schema.map_err(|error| failed(error.to_string()))?;
+        let mut slots = vec![None; file.layer.schema.fields().len()];
+        for (slot, &column) in asked.iter().enumerate() {
+            if slots[column].replace(slot).is_some() {
+                return Err(failed(format!("column {column} is asked for twice")));
+            }
+        }
+        let frames = Frames::open(&file.content, &file.file)?;
+        if frames.header.columns.len() + 1 != slots.len() {
+            return Err(frame::broken(&file.file, "it changed while it was read"));
+        }
+        Ok(Self {
+            file,
+            frames,
+            columns: schema
+                .fields()
+                .iter()
+                .map(|field| Column::new(field))
+                .collect(),
+            schema: Arc::new(schema),
+            slots,
+            parts: Parts::default(),
+            wkb: Vec::new(),
+            done: false,
+        })
+    }
+
+    fn batch(&mut self) -> Result<Option<RecordBatch>, InputError> {
+        let most = (CELLS / self.columns.len().max(1)).clamp(1, BATCH);
+        let (mut rows, mut bytes) = (0, 0);
+        while rows < most && bytes < BYTES {
+            if !self.frames.advance()? {
+                self.done = true;
+                break;
+            }
+            self.row()?;
+            bytes += self.frames.feature.len();
+            rows += 1;
+        }
+        if rows == 0 {
+            return Ok(None);
+        }
+        let arrays: Vec<ArrayRef> = self.columns.iter_mut().map(Column::finish).collect();
+        let options = RecordBatchOptions::new().with_row_count(Some(rows));
+        let batch = RecordBatch::try_new_with_options(self.schema.clone(), arrays, &options);
+        batch
+            .map(Some)
+            .map_err(|error| frame::broken(&self.file.file, &error.to_string()))
+    }
+
+    fn row(&mut self) -> Result<(), InputError> {
+        let Self { frames, slots, .. } = self;
+        let mut values: Vec<Option<&[u8]>> = vec![None; self.columns.len()];
+        let found = properties(
+            &frames.feature,
+            &frames.header.columns,
+            |column, _, value| {
+                if let Some(slot) = slots[column] {
+                    values[slot] = Some(value);
+                }
+            },
+        );
+        found.map_err(|wrong| frames.wrong(wrong))?;
+        if let Some(slot) = slots.last().copied().flatten() {
+            let kind = frames.header.kind;
+            let size = frames.feature.len();
+            let table = Table::root(&frames.feature).and_then(|feature| feature.table(0));
+            if let Some(table) = table.map_err(|wrong| frames.wrong(wrong))? {
+                geometry::read(table, kind, size, &mut self.parts).map_err(
+                    |error| match error {
+                        NoGeometry::Wrong(wrong) => frames.wrong(wrong),
+                        NoGeometry::Kind(code) => InputError::Unsupported {
+                            file: self.file.file.clone(),
+                            what: format!(
+                                "feature {} is a curve or surface (type {code} of FlatGeobuf), \
+                             which kdisc does not read",
+                                frames.read
+                            ),
+                        },
+                    },
+                )?;
+                self.wkb.clear();
+                self.parts.write(&mut self.wkb);
+                values[slot] = Some(&self.wkb);
+            }
+        }
+        for (slot, value) in values.into_iter().enumerate() {
+            self.columns[slot].push(value).map_err(|wrong| {
+                let name = self.schema.field(slot).name();
+                frames.wrong(&format!("column {name:?}: {wrong}"))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Result<RecordBatch, InputError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.done {
+            return None;
+        }
+        let batch = self.batch();
+        self.done |= batch.is_err();
+        batch.transpose()
+    }
+}
+
+/// Goes over the properties of a feature: a number of a column and a value, again and again.
+pub(super) fn properties<'a>(
+    feature: &'a [u8],
+    columns: &[(String, Type)],
+    mut each: impl FnMut(usize, Type, &'a [u8]),
+) -> Result<(), Wrong> {
+    const SHORT: Wrong = "a property ends too early";
+    let table = Table::root(feature)?;
+    if table.tables(2)?.len() > 0 {
+        return Err("it has columns of its own, which kdisc does not read");
+    }
+    let mut rest = table.vector(1, 1)?.map_or(&[][..], |found| found.bytes);
+    while !rest.is_empty() {
+        let column = usize::from(u16::from_le_bytes(fixed(rest, 0).map_err(|_| SHORT)?));
+        let (_, kind) = columns
+            .get(column)
+            .ok_or("a property of a column that is not there")?;
+        rest = &rest[2..];
+        let size = if let Some(size) = kind.size() {
+            size
+        } else {
+            let size = u32::from_le_bytes(fixed(rest, 0).map_err(|_| SHORT)?);
+            rest = &rest[4..];
+            size as usize
+        };
+        let (value, after) = rest.split_at_checked(size).ok_or(SHORT)?;
+        each(column, *kind, value);
+        rest = after;
+    }
+    Ok(())
+}
