@@ -17,5 +17,6 @@ pub mod layer;
 mod nearest;
 pub mod output;
 pub mod sha256;
+pub mod shapefile;
 
 pub use error::{InputError, OutputError, RowError, RowProblem, ValueProblem, WriteError};

@@ -16,6 +16,8 @@ mod types;
 mod values;
 mod write;
 
+pub(crate) use time::days;
+
 pub use contents::layers;
 pub use read::open;
 pub use write::create;

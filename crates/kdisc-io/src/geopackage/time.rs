@@ -7,7 +7,7 @@ const EPOCH: i64 = 719_468;
 const ERA: i64 = 146_097;
 
 /// Days since 1970, of a date in this form.
-pub(super) fn days(text: &str) -> Option<i32> {
+pub(crate) fn days(text: &str) -> Option<i32> {
     let [year, month, day] = numbers(text, b"-", [4, 2, 2])?;
     let known = (1..=12).contains(&month) && day >= 1 && day <= month_length(year, month);
     let days = known.then(|| days_of(year, month, day))?;
