@@ -1,4 +1,4 @@
-//! GeoPackage: tables of an `SQLite` database that say where they lie.
+//! `GeoPackage`: tables of an `SQLite` database that say where they lie.
 //!
 //! Reading changes nothing, neither the file nor what is beside it, and trusts nothing that the
 //! file's own code (views, triggers, generated columns) could do. Writing gives the same bytes

@@ -1,4 +1,4 @@
-//! Writing a GeoPackage of one layer.
+//! Writing a `GeoPackage` of one layer.
 //!
 //! The database is made in the place that the [`Sink`] gives it, in one transaction and without a
 //! journal: a file that fails half-way is thrown away anyway.
@@ -48,7 +48,7 @@ enum Key {
     New(String),
 }
 
-/// Begins a GeoPackage with this layer. The schema's metadata may hold a `description` of it.
+/// Begins a `GeoPackage` with this layer. The schema's metadata may hold a `description` of it.
 ///
 /// # Errors
 /// When the target is no file, the system refuses, or a column cannot be held.

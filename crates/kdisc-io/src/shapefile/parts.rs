@@ -3,6 +3,7 @@
 //! What is in a zip file is unpacked into memory, never to disk: the content is confidential. A
 //! zip file can be a bomb, so no more is unpacked than a Shapefile of honest size takes.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -133,7 +134,7 @@ fn archive(path: &Path, file: &str) -> Result<Option<ZipArchive<BufReader<File>>
 /// What is in a zip file, except what has no readable name.
 fn names<R: Read + Seek>(archive: &ZipArchive<R>) -> Vec<String> {
     let names = archive.file_names().flatten();
-    names.map(|name| name.into_owned()).collect()
+    names.map(Cow::into_owned).collect()
 }
 
 /// Shapefiles in a zip file: what they are called, and where they are.

@@ -217,8 +217,9 @@ impl Reader for Shapefile {
             file: self.file.clone(),
             what: error.to_string(),
         })?);
-        let (mut rows, _) = self.dbf.open().map_err(failed)?;
-        rows.seek(SeekFrom::Start(self.table.start))
+        let (mut records, _) = self.dbf.open().map_err(failed)?;
+        records
+            .seek(SeekFrom::Start(self.table.start))
             .map_err(failed)?;
         let wanted = columns.iter().any(|&column| self.layer.is_geometry(column));
         let shapes = if wanted { Some(self.shapes()?) } else { None };
@@ -226,7 +227,7 @@ impl Reader for Shapefile {
             of: self,
             columns: columns.to_vec(),
             schema,
-            rows,
+            records,
             shapes,
             record: vec![0; self.table.size],
             done: 0,
@@ -321,7 +322,7 @@ struct Rows<'a> {
     of: &'a Shapefile,
     columns: Vec<usize>,
     schema: SchemaRef,
-    rows: Box<dyn ReadSeek>,
+    records: Box<dyn ReadSeek>,
     shapes: Option<Shapes>,
     record: Vec<u8>,
     /// Records read.
@@ -352,7 +353,7 @@ impl Rows<'_> {
         let mut geometries = BinaryBuilder::new();
         let (mut rows, mut bytes) = (0, 0);
         while rows < BATCH && bytes < BATCH_BYTES && self.done < self.of.table.records {
-            let taken = self.rows.read_exact(&mut self.record);
+            let taken = self.records.read_exact(&mut self.record);
             taken.map_err(|source| read_error(file, source))?;
             self.done += 1;
             if let Some(shapes) = &mut self.shapes {
