@@ -1,4 +1,4 @@
-"""What all tests with other programs share: the command, and a way to compare tables."""
+"""The command under test, as a user runs it: its path is in the environment variable KDISC."""
 
 import os
 import subprocess
@@ -8,16 +8,13 @@ import pytest
 
 @pytest.fixture(scope="session")
 def kdisc():
-    """Runs the command that the variable KDISC names."""
-    program = os.environ.get("KDISC")
-    if not program:
-        pytest.fail("set KDISC to the path of the command that is to be tested")
+    path = os.environ.get("KDISC")
+    assert path and os.path.exists(path), "set KDISC to the path of the built command"
 
-    def run(*arguments, check=True):
-        command = [program, *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-        if check and done.returncode != 0:
-            pytest.fail(f"{command} ended with {done.returncode}:\n{done.stderr}")
+    def run(*arguments, code=0, **options):
+        command = [path, *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, **options)
+        assert done.returncode == code, f"{command}\n{done.stdout}\n{done.stderr}"
         return done
 
     return run
