@@ -64,6 +64,8 @@ pub fn create(sink: Sink, layer: &Layer) -> Result<Box<dyn Writer>, WriteError> 
         ("synchronous", "OFF"),
         ("locking_mode", "EXCLUSIVE"),
         ("temp_store", "MEMORY"),
+        // 64 MiB, in KiB: the index is filled all over, and pages that leave memory come back.
+        ("cache_size", "-65536"),
     ] {
         let set = connection.pragma_update(None, setting, value);
         set.map_err(failure)?;

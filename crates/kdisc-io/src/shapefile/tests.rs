@@ -9,6 +9,7 @@ use arrow_array::types::{Date32Type, Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
 use kdisc::Point;
+use proptest::prelude::*;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -425,4 +426,35 @@ fn bombs_are_not_unpacked() {
     fs::write(&path, &bomb).unwrap();
     let error = open(&path, "in", None).err().unwrap().to_string();
     assert!(error.contains("a.dbf"), "{error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Whatever is written over them, the files are read or refused.
+    #[test]
+    fn damaged_files_do_no_harm(
+        damage in prop::collection::vec((0..3_usize, 0..4000_usize, any::<[u8; 4]>(), 1..5_usize), 1..6),
+        indexed in any::<bool>(),
+    ) {
+        let ring: &[(f64, f64)] = &[(0.0, 0.0), (0.0, 6.0), (6.0, 6.0), (6.0, 0.0), (0.0, 0.0)];
+        let shapes = [parts(5, &[ring, ring]), numbers(11, &[1.0, 2.0, 3.0, 4.0]), vec![0; 4]];
+        let (shp, shx) = shp(5, &shapes);
+        let rows: [&[u8]; 3] = [b" a    1", b"*b   2.", b" \xc3\xa9    "];
+        let columns = [("name", b'C', 4, 0), ("n", b'N', 2, 0)];
+        let mut files = [shp, dbf(&columns, &rows), shx];
+        for (file, at, bytes, length) in damage {
+            let file = &mut files[file];
+            let at = at % file.len();
+            let length = length.min(file.len() - at).min(4);
+            file[at..at + length].copy_from_slice(&bytes[..length]);
+        }
+        let [shp, dbf, shx] = files;
+        if let Ok(found) = read_parts(shp, dbf, indexed.then_some(shx)) {
+            let last = found.num_columns() - 1;
+            for wkb in found.column(last).as_binary::<i32>().iter().flatten() {
+                prop_assert!(geometry::bounds(wkb).is_ok());
+            }
+        }
+    }
 }
