@@ -135,7 +135,7 @@ mod tests {
     fn list(values: Vec<f64>, names: &str, nulls: Option<NullBuffer>) -> ArrayRef {
         let field = Arc::new(Field::new(names, DataType::Float64, false));
         let values = Arc::new(Float64Array::from(values));
-        let size = names.len() as i32;
+        let size = i32::try_from(names.len()).unwrap();
         Arc::new(FixedSizeListArray::new(field, size, values, nulls))
     }
 

@@ -7,7 +7,7 @@ const LITTLE_ENDIAN: u8 = 1;
 const EMPTY: u8 = 1 << 4;
 const EXTENDED: u8 = 1 << 5;
 
-/// Why bytes are no geometry of a GeoPackage.
+/// Why bytes are no geometry of a `GeoPackage`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(super) enum BlobError {
     #[error("the geometry does not begin with GP")]

@@ -1,4 +1,4 @@
-//! What a GeoPackage says it holds: its layers, their geometries and coordinate systems.
+//! What a `GeoPackage` says it holds: its layers, their geometries and coordinate systems.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub(super) struct Listed {
 /// The names of all layers.
 ///
 /// # Errors
-/// When the file cannot be read or is no GeoPackage.
+/// When the file cannot be read or is no `GeoPackage`.
 pub fn layers(path: &Path) -> Result<Vec<String>, InputError> {
     let name = path.display().to_string();
     let connection = connection::open(path, &name)?;

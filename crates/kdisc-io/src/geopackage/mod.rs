@@ -1,4 +1,4 @@
-//! GeoPackage: tables of an `SQLite` database that say where they lie.
+//! `GeoPackage`: tables of an `SQLite` database that say where they lie.
 //!
 //! Reading changes nothing, neither the file nor what is beside it, and trusts nothing that the
 //! file's own code (views, triggers, generated columns) could do. Writing gives the same bytes
@@ -15,6 +15,8 @@ mod time;
 mod types;
 mod values;
 mod write;
+
+pub(crate) use time::days;
 
 pub use contents::layers;
 pub use read::open;

@@ -34,10 +34,10 @@ struct Table {
     order: Option<String>,
 }
 
-/// Opens a layer of a GeoPackage: the one asked for, or the only one. `name` is for messages.
+/// Opens a layer of a `GeoPackage`: the one asked for, or the only one. `name` is for messages.
 ///
 /// # Errors
-/// When the file cannot be read, is no GeoPackage, or has not exactly one such layer.
+/// When the file cannot be read, is no `GeoPackage`, or has not exactly one such layer.
 pub fn open(
     path: &Path,
     name: &str,

@@ -1,4 +1,4 @@
-//! The tables that make a database a GeoPackage (version 1.3).
+//! The tables that make a database a `GeoPackage` (version 1.3).
 
 use std::fmt::Write;
 

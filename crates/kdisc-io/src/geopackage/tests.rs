@@ -435,7 +435,7 @@ const WITHOUT_TRIGGERS: &str = "
     DROP TRIGGER rtree_places_geom_update1; DROP TRIGGER rtree_places_geom_update2;
     DROP TRIGGER rtree_places_geom_update3; DROP TRIGGER rtree_places_geom_update4;";
 
-/// A GeoPackage of one point, changed by SQL.
+/// A `GeoPackage` of one point, changed by SQL.
 fn changed(path: &Path, sql: &str) {
     let batch = all_types().slice(0, 1);
     write(path, &layer_of("places", &batch, Some(11)), &[batch]).unwrap();

@@ -89,21 +89,14 @@ impl Column {
                 }
                 _ => return Err(wrong(value, "bytes")),
             },
-            Self::Date(column) => column.append_option(match value {
-                ValueRef::Null => None,
-                _ => {
-                    let found = text(value).and_then(time::days);
-                    Some(found.ok_or_else(|| wrong(value, "a date like 2024-01-31"))?)
-                }
-            }),
-            Self::Time(column) => column.append_option(match value {
-                ValueRef::Null => None,
-                _ => {
-                    let found = text(value).and_then(time::milliseconds);
-                    let expected = "a date with time like 2024-01-31T23:59:59.999Z";
-                    Some(found.ok_or_else(|| wrong(value, expected))?)
-                }
-            }),
+            Self::Date(column) => {
+                let date = parsed(value, time::days, "a date like 2024-01-31")?;
+                column.append_option(date);
+            }
+            Self::Time(column) => {
+                let expected = "a date with time like 2024-01-31T23:59:59.999Z";
+                column.append_option(parsed(value, time::milliseconds, expected)?);
+            }
             Self::Geometry(column) => match value {
                 ValueRef::Null => column.append_null(),
                 ValueRef::Blob(bytes) => {
@@ -135,8 +128,14 @@ impl Column {
     }
 }
 
-fn text(value: ValueRef<'_>) -> Option<&str> {
-    value.as_str().ok()
+fn parsed<T>(
+    value: ValueRef<'_>,
+    parse: impl Fn(&str) -> Option<T>,
+    expected: &str,
+) -> Result<Option<T>, String> {
+    let text = value.as_str_or_null().map_err(|_| wrong(value, expected))?;
+    let parsed = text.map(|text| parse(text).ok_or_else(|| wrong(value, expected)));
+    parsed.transpose()
 }
 
 fn whole<T: TryFrom<i64>>(value: ValueRef<'_>, size: &str) -> Result<Option<T>, String> {

@@ -1,4 +1,4 @@
-//! Writing a GeoPackage of one layer.
+//! Writing a `GeoPackage` of one layer.
 //!
 //! The database is made in the place that the [`Sink`] gives it, in one transaction and without a
 //! journal: a file that fails half-way is thrown away anyway.
@@ -48,7 +48,7 @@ enum Key {
     New(String),
 }
 
-/// Begins a GeoPackage with this layer. The schema's metadata may hold a `description` of it.
+/// Begins a `GeoPackage` with this layer. The schema's metadata may hold a `description` of it.
 ///
 /// # Errors
 /// When the target is no file, the system refuses, or a column cannot be held.
@@ -64,6 +64,8 @@ pub fn create(sink: Sink, layer: &Layer) -> Result<Box<dyn Writer>, WriteError> 
         ("synchronous", "OFF"),
         ("locking_mode", "EXCLUSIVE"),
         ("temp_store", "MEMORY"),
+        // 64 MiB, in KiB: the index is filled all over, and pages that leave memory come back.
+        ("cache_size", "-65536"),
     ] {
         let set = connection.pragma_update(None, setting, value);
         set.map_err(failure)?;

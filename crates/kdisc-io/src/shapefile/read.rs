@@ -1,0 +1,424 @@
+//! Reading a layer: shapes and rows side by side.
+//!
+//! The index (`.shx`) says where each shape is: programs that edit a Shapefile put a shape that
+//! has grown at the end, out of order. Without it the shapes are as they lie. A row that is marked
+//! as deleted is none, and neither is its shape.
+
+use std::io::{Read, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::builder::BinaryBuilder;
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_schema::{Schema, SchemaRef};
+
+use super::dbf::{self, Column, Field, TableError};
+use super::parts::{self, Part, Parts, ReadSeek};
+use super::text::Text;
+use super::{FORMAT, broken, shp};
+use crate::InputError;
+use crate::crs::Crs;
+use crate::layer::{BATCH, Batches, Encoding, Geometry, Layer, Reader, Shape, wkb_field};
+
+/// The header of `.shp` and `.shx`.
+const HEAD: u64 = 100;
+/// No shape is larger than this.
+const LARGEST: u64 = 1 << 28;
+/// A batch ends early when its geometries take so many bytes.
+const BATCH_BYTES: usize = 1 << 26;
+
+struct Shapefile {
+    file: String,
+    shp: Part,
+    shx: Option<Part>,
+    dbf: Part,
+    table: dbf::Table,
+    text: Text,
+    layer: Layer,
+}
+
+/// Opens a Shapefile: a `.shp` with its `.dbf` beside it, or a zip file that holds such, of which
+/// `layer` is one. `name` is for messages.
+///
+/// # Errors
+/// When it cannot be read, is no Shapefile, or a part is missing.
+pub fn open(
+    path: &Path,
+    name: &str,
+    layer: Option<&str>,
+) -> Result<impl Reader + use<>, InputError> {
+    Shapefile::new(parts::find(path, name, layer)?, name)
+}
+
+/// Opens a Shapefile whose parts are in memory.
+///
+/// # Errors
+/// When it is no Shapefile.
+pub fn open_bytes(
+    name: &str,
+    shp: Vec<u8>,
+    dbf: Vec<u8>,
+    shx: Option<Vec<u8>>,
+) -> Result<impl Reader + use<>, InputError> {
+    let part = |bytes: Vec<u8>| Part::Bytes(bytes.into());
+    let parts = Parts {
+        name: name.to_owned(),
+        shp: part(shp),
+        dbf: part(dbf),
+        shx: shx.map(part),
+        prj: None,
+        cpg: None,
+    };
+    Shapefile::new(parts, name)
+}
+
+impl Shapefile {
+    fn new(parts: Parts, file: &str) -> Result<Self, InputError> {
+        let text = match &parts.cpg {
+            None => None,
+            Some(part) => {
+                let name = part.text().map_err(|source| read_error(file, source))?;
+                let text = Text::named(&name);
+                Some(text.ok_or_else(|| InputError::Unsupported {
+                    file: file.to_owned(),
+                    what: format!("its .cpg names an unknown encoding, {:?}", name.trim()),
+                })?)
+            }
+        };
+        let crs = match &parts.prj {
+            None => None,
+            Some(part) => {
+                let wkt = part.text().map_err(|source| read_error(file, source))?;
+                system(
+                    wkt.trim_matches(['\0', '\u{feff}', ' ', '\n', '\r', '\t']),
+                    file,
+                )?
+            }
+        };
+        let (mut from, size) = parts
+            .dbf
+            .open()
+            .map_err(|source| read_error(file, source))?;
+        let (table, text) =
+            dbf::Table::read(&mut from, size, text).map_err(|error| match error {
+                TableError::Io(source) => read_error(file, source),
+                TableError::Wrong(problem) => broken(file, problem),
+            })?;
+        let kind = check_shp(&parts.shp, file)?;
+        if let Some(index) = &parts.shx {
+            let (_, size) = index.open().map_err(|source| read_error(file, source))?;
+            let shapes = size.saturating_sub(HEAD) / 8;
+            if shapes != table.records {
+                return Err(counts(file, shapes, table.records));
+            }
+        }
+        let mut fields: Vec<_> = table.fields.iter().map(Field::to_arrow).collect();
+        let taken = |name: &str| table.fields.iter().any(|field| field.name == name);
+        let numbered = (2..).map(|i| format!("geometry_{i}"));
+        let mut names = std::iter::once("geometry".to_owned()).chain(numbered);
+        let name = names.find(|name| !taken(name)).unwrap_or_default();
+        fields.push(wkb_field(&name));
+        let layer = Layer {
+            name: parts.name,
+            geometry: Some(Geometry {
+                column: fields.len() - 1,
+                encoding: Encoding::Wkb,
+                shape: match kind {
+                    1 | 11 | 21 => Shape::Point,
+                    // Those of several parts are among the polygons of a Shapefile.
+                    _ => Shape::Any,
+                },
+            }),
+            schema: Arc::new(Schema::new(fields)),
+            crs,
+            // Some may be deleted.
+            rows: None,
+        };
+        Ok(Self {
+            file: file.to_owned(),
+            shp: parts.shp,
+            shx: parts.shx,
+            dbf: parts.dbf,
+            table,
+            text,
+            layer,
+        })
+    }
+}
+
+impl Field {
+    fn to_arrow(&self) -> arrow_schema::Field {
+        arrow_schema::Field::new(&self.name, self.kind.clone(), true)
+    }
+}
+
+fn read_error(file: &str, source: std::io::Error) -> InputError {
+    InputError::Read {
+        file: file.to_owned(),
+        source,
+    }
+}
+
+fn counts(file: &str, shapes: u64, rows: u64) -> InputError {
+    broken(
+        file,
+        format!("it has {shapes} shapes, and {rows} rows in its .dbf"),
+    )
+}
+
+fn system(wkt: &str, file: &str) -> Result<Option<Crs>, InputError> {
+    if wkt.is_empty() {
+        return Ok(None);
+    }
+    Crs::from_wkt(wkt)
+        .map(Some)
+        .map_err(|source| InputError::Crs {
+            file: file.to_owned(),
+            source,
+        })
+}
+
+/// Checks the header, and tells the kind of shapes.
+fn check_shp(part: &Part, file: &str) -> Result<u32, InputError> {
+    const MAGIC: [u8; 4] = [0, 0, 0x27, 0x0a];
+    let (from, size) = part.open().map_err(|source| read_error(file, source))?;
+    let mut head = Vec::new();
+    let taken = from.take(HEAD).read_to_end(&mut head);
+    taken.map_err(|source| read_error(file, source))?;
+    if !head.starts_with(&MAGIC) {
+        return Err(InputError::NotThat {
+            file: file.to_owned(),
+            expected: FORMAT,
+            found: "its .shp does not begin with 9994".to_owned(),
+        });
+    }
+    let Some(head) = head.first_chunk::<{ HEAD as usize }>() else {
+        return Err(broken(file, format!("its .shp has only {size} bytes")));
+    };
+    let told = 2 * u64::from(u32::from_be_bytes([head[24], head[25], head[26], head[27]]));
+    if told > size {
+        return Err(broken(
+            file,
+            format!("its .shp has {size} bytes, where it should have {told}"),
+        ));
+    }
+    Ok(u32::from_le_bytes([head[32], head[33], head[34], head[35]]))
+}
+
+impl Reader for Shapefile {
+    fn layer(&self) -> &Layer {
+        &self.layer
+    }
+
+    fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError> {
+        let failed = |source| read_error(&self.file, source);
+        let schema = self.layer.schema.project(columns);
+        let schema = Arc::new(schema.map_err(|error| InputError::Unsupported {
+            file: self.file.clone(),
+            what: error.to_string(),
+        })?);
+        let (mut records, _) = self.dbf.open().map_err(failed)?;
+        records
+            .seek(SeekFrom::Start(self.table.start))
+            .map_err(failed)?;
+        let wanted = columns.iter().any(|&column| self.layer.is_geometry(column));
+        let shapes = if wanted { Some(self.shapes()?) } else { None };
+        Ok(Box::new(Rows {
+            of: self,
+            columns: columns.to_vec(),
+            schema,
+            records,
+            shapes,
+            record: vec![0; self.table.size],
+            done: 0,
+            ended: false,
+        }))
+    }
+}
+
+impl Shapefile {
+    fn shapes(&self) -> Result<Shapes, InputError> {
+        let failed = |source| read_error(&self.file, source);
+        let (from, size) = self.shp.open().map_err(failed)?;
+        let index = match &self.shx {
+            None => None,
+            Some(part) => {
+                let (mut index, _) = part.open().map_err(failed)?;
+                index.seek(SeekFrom::Start(HEAD)).map_err(failed)?;
+                Some(index)
+            }
+        };
+        let mut shapes = Shapes {
+            from,
+            size,
+            at: 0,
+            index,
+            content: Vec::new(),
+        };
+        shapes.go(HEAD).map_err(failed)?;
+        Ok(shapes)
+    }
+}
+
+/// The shapes, one after another.
+struct Shapes {
+    from: Box<dyn ReadSeek>,
+    size: u64,
+    at: u64,
+    index: Option<Box<dyn ReadSeek>>,
+    content: Vec<u8>,
+}
+
+impl Shapes {
+    fn go(&mut self, to: u64) -> std::io::Result<()> {
+        if self.at != to {
+            self.from.seek(SeekFrom::Start(to))?;
+            self.at = to;
+        }
+        Ok(())
+    }
+
+    /// Whether all were read, as far as that can be told.
+    fn is_over(&self) -> bool {
+        self.index.is_some() || self.at >= self.size
+    }
+
+    /// Reads the content of the next shape.
+    fn advance(&mut self) -> std::io::Result<Result<(), String>> {
+        if let Some(index) = &mut self.index {
+            let mut place = [0; 8];
+            index.read_exact(&mut place)?;
+            let [a, b, c, d, ..] = place;
+            self.go(2 * u64::from(u32::from_be_bytes([a, b, c, d])))?;
+        }
+        let left = self.size.saturating_sub(self.at);
+        if left < 8 {
+            return Ok(Err("the .shp ends before it".to_owned()));
+        }
+        let mut head = [0; 8];
+        self.from.read_exact(&mut head)?;
+        let [_, _, _, _, a, b, c, d] = head;
+        let length = 2 * u64::from(u32::from_be_bytes([a, b, c, d]));
+        self.at += 8;
+        if length > left - 8 {
+            return Ok(Err(format!(
+                "it has {length} bytes, where the .shp has {} left",
+                left - 8
+            )));
+        }
+        if length > LARGEST {
+            return Ok(Err(format!(
+                "it has {length} bytes; kdisc reads at most {LARGEST}"
+            )));
+        }
+        self.content.resize(length as usize, 0);
+        self.from.read_exact(&mut self.content)?;
+        self.at += length;
+        Ok(Ok(()))
+    }
+}
+
+struct Rows<'a> {
+    of: &'a Shapefile,
+    columns: Vec<usize>,
+    schema: SchemaRef,
+    records: Box<dyn ReadSeek>,
+    shapes: Option<Shapes>,
+    record: Vec<u8>,
+    /// Records read.
+    done: u64,
+    ended: bool,
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Result<RecordBatch, InputError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let batch = self.batch();
+        self.ended = !matches!(batch, Ok(Some(_)));
+        batch.transpose()
+    }
+}
+
+impl Rows<'_> {
+    fn batch(&mut self) -> Result<Option<RecordBatch>, InputError> {
+        let file = &self.of.file;
+        let fields = self.schema.fields().iter();
+        let mut columns: Vec<_> = fields
+            .map(|f| Column::new(f.data_type(), self.of.text))
+            .collect();
+        let mut geometries = BinaryBuilder::new();
+        let (mut rows, mut bytes) = (0, 0);
+        while rows < BATCH && bytes < BATCH_BYTES && self.done < self.of.table.records {
+            let taken = self.records.read_exact(&mut self.record);
+            taken.map_err(|source| read_error(file, source))?;
+            self.done += 1;
+            if let Some(shapes) = &mut self.shapes {
+                let found = shapes
+                    .advance()
+                    .map_err(|source| read_error(file, source))?;
+                found.map_err(|problem| self.wrong_shape(&problem))?;
+            }
+            if self.record.first() == Some(&b'*') {
+                continue;
+            }
+            if let Some(shapes) = &self.shapes {
+                let wkb =
+                    shp::wkb(&shapes.content).map_err(|problem| self.wrong_shape(&problem))?;
+                bytes += wkb.as_ref().map_or(0, Vec::len);
+                geometries.append_option(wkb);
+            }
+            for (i, column) in columns.iter_mut().enumerate() {
+                if let Some(field) = self.of.table.fields.get(self.columns[i]) {
+                    let value = field.of(&self.record);
+                    let added = column.add(value);
+                    added.map_err(|expected| self.wrong_value(field, value, expected))?;
+                }
+            }
+            rows += 1;
+        }
+        if let (true, Some(shapes)) = (self.done == self.of.table.records, &self.shapes)
+            && !shapes.is_over()
+        {
+            let problem = format!(
+                "its .shp has more shapes than the {} rows of its .dbf",
+                self.done
+            );
+            return Err(broken(file, problem));
+        }
+        if rows == 0 {
+            return Ok(None);
+        }
+        let geometries: ArrayRef = Arc::new(geometries.finish());
+        let arrays = columns.iter_mut().zip(&self.columns).map(|(column, &i)| {
+            if self.of.layer.is_geometry(i) {
+                geometries.clone()
+            } else {
+                column.finish()
+            }
+        });
+        let arrays = arrays.collect();
+        let options = RecordBatchOptions::new().with_row_count(Some(rows));
+        let batch = RecordBatch::try_new_with_options(self.schema.clone(), arrays, &options);
+        batch
+            .map(Some)
+            .map_err(|error| broken(file, error.to_string()))
+    }
+
+    fn wrong_shape(&self, problem: &str) -> InputError {
+        broken(
+            &self.of.file,
+            format!("the shape of row {}: {problem}", self.done),
+        )
+    }
+
+    fn wrong_value(&self, field: &Field, value: &[u8], expected: &str) -> InputError {
+        let value = String::from_utf8_lossy(value);
+        let (row, name) = (self.done, &field.name);
+        let problem = format!("row {row}, column {name:?}: expected {expected}, found {value:?}");
+        broken(&self.of.file, problem)
+    }
+}
