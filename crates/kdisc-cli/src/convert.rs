@@ -28,7 +28,10 @@ pub fn run(args: ConvertArgs) -> anyhow::Result<ExitCode> {
     let target = interrupt.cooperate(|| Target::check(&args.output))?;
     if target.replaces() && is_same_file(&args.input, &args.output) {
         return Err(Refusal::new(
-            format!("cannot write {}: it is also the input", args.output.display()),
+            format!(
+                "cannot write {}: it is also the input",
+                args.output.display()
+            ),
             "write to another file",
         )
         .into());
@@ -44,32 +47,37 @@ pub fn run(args: ConvertArgs) -> anyhow::Result<ExitCode> {
         Opened::without_place(source.open(options, &progress)?, reading.crs.clone())
     };
     drop(loading);
-    interrupt.cooperate(|| {
-        let reader = opened.input.reader()?;
-        let rows = reader.layer().rows;
-        let crs = opened.crs.as_ref();
-        let export = Export::new(&*reader, format, Some(opened.place), crs, Vec::new())?;
-        let phase = Phase::new("writing", args.quiet);
-        let go_on = |done| {
-            if let Some(rows) = rows {
-                phase.report(done, rows);
-            }
-            !interrupt.flag().load(Ordering::Relaxed)
-        };
-        let write = || -> anyhow::Result<_> {
-            let mut writer = export.create(target.open()?)?;
-            export.run(&mut |_| Vec::new(), &mut |batch| writer.write(batch), &go_on)?;
-            Ok(writer.finish()?)
-        };
-        let written = write();
-        interrupt.check()?;
-        let sink = written.map_err(|error| {
-            with_target(error, |source| {
-                let path = target.path().to_owned();
-                OutputError::Write { path, source }.into()
-            })
-        })?;
-        Ok(sink.commit()?)
-    })
-    .map(|()| ExitCode::SUCCESS)
+    interrupt
+        .cooperate(|| {
+            let reader = opened.input.reader()?;
+            let rows = reader.layer().rows;
+            let crs = opened.crs.as_ref();
+            let export = Export::new(&*reader, format, Some(opened.place), crs, Vec::new())?;
+            let phase = Phase::new("writing", args.quiet);
+            let go_on = |done| {
+                if let Some(rows) = rows {
+                    phase.report(done, rows);
+                }
+                !interrupt.flag().load(Ordering::Relaxed)
+            };
+            let write = || -> anyhow::Result<_> {
+                let mut writer = export.create(target.open()?)?;
+                export.run(
+                    &mut |_| Vec::new(),
+                    &mut |batch| writer.write(batch),
+                    &go_on,
+                )?;
+                Ok(writer.finish()?)
+            };
+            let written = write();
+            interrupt.check()?;
+            let sink = written.map_err(|error| {
+                with_target(error, |source| {
+                    let path = target.path().to_owned();
+                    OutputError::Write { path, source }.into()
+                })
+            })?;
+            Ok(sink.commit()?)
+        })
+        .map(|()| ExitCode::SUCCESS)
 }

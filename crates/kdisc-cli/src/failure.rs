@@ -163,7 +163,9 @@ fn input_help(error: &InputError) -> &'static str {
             "unpack it yourself (gzip -d, zstd -d) and look whether it is what you expect; an \
              unpacked file has no such limit"
         }
-        InputError::Empty { .. } => "give a file with at least one row; a CSV file needs a header too",
+        InputError::Empty { .. } => {
+            "give a file with at least one row; a CSV file needs a header too"
+        }
         InputError::NoRows { .. } => "there is nothing to measure; give at least one row",
         InputError::NotUtf8 { .. } => {
             "unpack it if it is compressed; save it as 'CSV UTF-8', or convert it: iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv \

@@ -7,12 +7,12 @@ use std::process::ExitCode;
 
 use kdisc::Population;
 use kdisc_io::InputError;
-use kdisc_io::units::{OnInvalid, Units};
 use kdisc_io::format::Format;
 use kdisc_io::geopackage;
 use kdisc_io::layer::{Layer, Shape, extension};
 use kdisc_io::points::{Place, Wanted};
 use kdisc_io::shapefile;
+use kdisc_io::units::{OnInvalid, Units};
 
 use crate::args::InfoArgs;
 use crate::failure::to_stdout;
@@ -117,7 +117,10 @@ fn places(
     reading: &Reading,
 ) -> anyhow::Result<()> {
     let Some(units) = units else {
-        writeln!(out, "places     none: no column looks like coordinates (--x COL --y COL)")?;
+        writeln!(
+            out,
+            "places     none: no column looks like coordinates (--x COL --y COL)"
+        )?;
         return Ok(());
     };
     let names: Vec<_> = opened.place_names();
@@ -129,7 +132,11 @@ fn places(
                 Some(Shape::Polygon) => "polygons",
                 _ => "geometries",
             };
-            let centroid = if reading.centroid { ", as centroids" } else { "" };
+            let centroid = if reading.centroid {
+                ", as centroids"
+            } else {
+                ""
+            };
             writeln!(out, "places     {shape} in {}{centroid}", names.join(", "))?;
         }
         Place::Columns { .. } => {
@@ -154,7 +161,12 @@ fn places(
         )?;
         let population = Population::new(&units.points)?;
         let distinct = population.locations().len();
-        let most = population.multiplicities().iter().max().copied().unwrap_or(0);
+        let most = population
+            .multiplicities()
+            .iter()
+            .max()
+            .copied()
+            .unwrap_or(0);
         writeln!(
             out,
             "locations  {distinct} distinct; {} rows share one with another; at most {most} at one",
@@ -162,11 +174,7 @@ fn places(
         )?;
     }
     if let Some(bad) = &units.first_bad {
-        writeln!(
-            out,
-            "unusable   {} rows, the first: {bad}",
-            units.bad_rows
-        )?;
+        writeln!(out, "unusable   {} rows, the first: {bad}", units.bad_rows)?;
     }
     Ok(())
 }

@@ -9,10 +9,10 @@ use kdisc::{Anonymity, example};
 use kdisc_io::InputError;
 use kdisc_io::crs::Crs;
 use kdisc_io::csv::Progress;
-use kdisc_io::units::OnInvalid;
 use kdisc_io::format::Format;
 use kdisc_io::input::{Input, Options};
 use kdisc_io::output::Target;
+use kdisc_io::units::OnInvalid;
 
 use crate::args::{Invalid, RiskArgs};
 use crate::failure::Refusal;
@@ -202,29 +202,35 @@ pub fn is_stdout(path: &Path) -> bool {
 
 /// The format in which to write a file: as asked, or by its name. Standard output gets CSV.
 pub fn format_of(path: Option<&Path>, asked: Option<Format>) -> Result<Format, Refusal> {
-    let unpacked = |path: &&Path| !matches!(extension(path).as_str(), "gz" | "gzip" | "zst" | "zstd" | "zip");
-    let format = match (asked, path) {
-        (Some(Format::Csv), _) | (None, None) => Format::Csv,
-        // A device, or a name that makes no promise.
-        (None, Some(path)) if path.extension().is_none() => Format::Csv,
-        (Some(format), Some(_)) => format,
-        (Some(format), None) => {
-            return Err(Refusal::new(
-                format!("{} cannot go to standard output", format.with_article()),
-                "name a file: -o OUT",
-            ));
-        }
-        (None, Some(path)) => {
-            let named = Some(path).filter(unpacked).and_then(Format::of_name);
-            named.ok_or_else(|| {
+    let unpacked = |path: &&Path| {
+        !matches!(
+            extension(path).as_str(),
+            "gz" | "gzip" | "zst" | "zstd" | "zip"
+        )
+    };
+    let format =
+        match (asked, path) {
+            (Some(Format::Csv), _) | (None, None) => Format::Csv,
+            // A device, or a name that makes no promise.
+            (None, Some(path)) if path.extension().is_none() => Format::Csv,
+            (Some(format), Some(_)) => format,
+            (Some(format), None) => {
+                return Err(Refusal::new(
+                    format!("{} cannot go to standard output", format.with_article()),
+                    "name a file: -o OUT",
+                ));
+            }
+            (None, Some(path)) => {
+                let named = Some(path).filter(unpacked).and_then(Format::of_name);
+                named.ok_or_else(|| {
                 Refusal::new(
                     format!("the name {} does not say in which format to write", path.display()),
                     "end it in .csv, .parquet, .geoparquet, .gpkg, .geojson, .geojsonl, .fgb or \
                      .arrow, or say --to FORMAT",
                 )
             })?
-        }
-    };
+            }
+        };
     if format == Format::Shapefile {
         return Err(Refusal::new(
             "kdisc reads Shapefiles but does not write them: they cut names to ten letters",

@@ -123,9 +123,9 @@ impl Reader for ArrowFile {
 
     fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError> {
         let decoder = self.decoder(Some(columns.to_vec()))?;
-        Ok(Box::new(decoder.map(|batch| {
-            batch.map_err(|error| self.broken(&error))
-        })))
+        Ok(Box::new(
+            decoder.map(|batch| batch.map_err(|error| self.broken(&error))),
+        ))
     }
 }
 
@@ -153,15 +153,15 @@ struct ArrowWriter {
 impl Writer for ArrowWriter {
     fn write(&mut self, batch: &RecordBatch) -> Result<(), WriteError> {
         let batch = batch.clone().with_schema(Arc::clone(&self.schema));
-        self.writer
-            .write(&batch.map_err(failed)?)
-            .map_err(failed)
+        self.writer.write(&batch.map_err(failed)?).map_err(failed)
     }
 
     fn finish(mut self: Box<Self>) -> Result<Sink, WriteError> {
         self.writer.finish().map_err(failed)?;
         let buffer = self.writer.into_inner().map_err(failed)?;
-        buffer.into_inner().map_err(|error| error.into_error().into())
+        buffer
+            .into_inner()
+            .map_err(|error| error.into_error().into())
     }
 }
 

@@ -182,7 +182,9 @@ fn axis(name: &str) -> Option<Axis> {
     };
     let words = name.split(|c: char| !c.is_alphanumeric()).map(plain);
     // A longish name is no longitude.
-    let mut by_word = words.filter(|word| word != "long").filter_map(|word| of(&word));
+    let mut by_word = words
+        .filter(|word| word != "long")
+        .filter_map(|word| of(&word));
     of(&plain(name)).or_else(|| by_word.next())
 }
 
@@ -220,7 +222,10 @@ mod tests {
     fn half_degrees_are_refused_even_by_name() {
         for header in ["x,LNG", "lat,y", "geo_lon,y"] {
             let error = coordinates("t.csv", &columns(header)).unwrap_err();
-            assert!(matches!(error, InputError::NoCoordinates { .. }), "{header}");
+            assert!(
+                matches!(error, InputError::NoCoordinates { .. }),
+                "{header}"
+            );
         }
         for (x, y) in [("lat", "lon"), ("x", "Lat (WGS84)"), ("lon", "y")] {
             let columns = columns(&format!("{x},{y}"));

@@ -1,7 +1,7 @@
 //! Writing the rows of a layer again, in any format, with columns added.
 
-use std::sync::mpsc::sync_channel;
 use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use arrow_array::{ArrayRef, BinaryArray, RecordBatch};
@@ -152,7 +152,11 @@ impl<'a> Export<'a> {
         })
     }
 
-    fn extended(&self, batch: &RecordBatch, added: Vec<ArrayRef>) -> Result<RecordBatch, WriteError> {
+    fn extended(
+        &self,
+        batch: &RecordBatch,
+        added: Vec<ArrayRef>,
+    ) -> Result<RecordBatch, WriteError> {
         let mut columns = batch.columns().to_vec();
         if let Some([x, y]) = self.made_of {
             columns.push(points(batch.column(x), batch.column(y)));
@@ -194,7 +198,11 @@ pub fn create(
 
 /// A name for a column of geometries that no other column has.
 fn free_name(columns: &[String]) -> String {
-    let is_free = |name: &&str| !columns.iter().any(|column| column.eq_ignore_ascii_case(name));
+    let is_free = |name: &&str| {
+        !columns
+            .iter()
+            .any(|column| column.eq_ignore_ascii_case(name))
+    };
     let names = ["geometry", "geom", "kdisc_geometry"];
     let free = names.iter().find(|name| is_free(name));
     free.map_or_else(|| "kdisc_geometry_2".to_owned(), |name| (*name).to_owned())

@@ -43,7 +43,11 @@ const KNOWN: [(Format, &str, &[&str]); 9] = [
     ),
     (Format::FlatGeobuf, "fgb", &["fgb"]),
     (Format::Shapefile, "shp", &["shp", "zip", "shz"]),
-    (Format::Arrow, "arrow", &["arrow", "feather", "arrows", "ipc"]),
+    (
+        Format::Arrow,
+        "arrow",
+        &["arrow", "feather", "arrows", "ipc"],
+    ),
 ];
 
 /// The names of all formats, for messages.
@@ -62,7 +66,9 @@ impl Format {
             // What is compressed and called nothing else is a table of text.
             found = extension(Path::new(path.file_stem()?)).unwrap_or_else(|| "csv".to_owned());
         }
-        let known = KNOWN.iter().find(|(.., names)| names.contains(&found.as_str()));
+        let known = KNOWN
+            .iter()
+            .find(|(.., names)| names.contains(&found.as_str()));
         known.map(|(format, ..)| *format)
     }
 
@@ -70,7 +76,10 @@ impl Format {
     #[must_use]
     pub fn of_content(start: &[u8]) -> Option<Self> {
         const SHAPES: [u8; 4] = 9994u32.to_be_bytes();
-        let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
+        let text = start
+            .strip_prefix(b"\xef\xbb\xbf")
+            .unwrap_or(start)
+            .trim_ascii_start();
         match start {
             [b'P', b'A', b'R', b'1', ..] => Some(Self::Parquet),
             [b'A', b'R', b'R', b'O', b'W', b'1', ..] | [0xff, 0xff, 0xff, 0xff, ..] => {
@@ -202,7 +211,10 @@ mod tests {
             error.to_string(),
             "a.parquet is not a Parquet file: it does not begin as one"
         );
-        assert_eq!(Format::of(Path::new("a"), b"PAR1").unwrap(), Format::Parquet);
+        assert_eq!(
+            Format::of(Path::new("a"), b"PAR1").unwrap(),
+            Format::Parquet
+        );
         assert_eq!(Format::of(Path::new("a"), b"x,y\n").unwrap(), Format::Csv);
         assert_eq!(
             Format::of(Path::new("a.ndjson"), b" {").unwrap(),

@@ -108,5 +108,8 @@ pub(crate) fn marked(layer: &Layer) -> SchemaRef {
         field.with_metadata(metadata)
     });
     let fields: Vec<_> = fields.collect();
-    Arc::new(Schema::new_with_metadata(fields, layer.schema.metadata().clone()))
+    Arc::new(Schema::new_with_metadata(
+        fields,
+        layer.schema.metadata().clone(),
+    ))
 }

@@ -12,7 +12,9 @@ use crate::nearest::{nearest, plain};
 use crate::points::{self, Place, Wanted};
 use crate::units::Units;
 use crate::values::Texts;
-use crate::{InputError, arrow_file, flatgeobuf, geojson, geopackage, geoparquet, sha256, shapefile};
+use crate::{
+    InputError, arrow_file, flatgeobuf, geojson, geopackage, geoparquet, sha256, shapefile,
+};
 
 /// How much of a file tells its format.
 const START: u64 = 64;
@@ -87,7 +89,12 @@ impl Input {
         if format == Format::Csv {
             let table = csv::Table::read(path, progress)?;
             refuse_layer(&name, options)?;
-            return Ok(Self::csv_of(name, stem, table, Content::File(path.to_owned())));
+            return Ok(Self::csv_of(
+                name,
+                stem,
+                table,
+                Content::File(path.to_owned()),
+            ));
         }
         let content = Content::File(path.to_owned());
         Self::layer_of(name, stem, format, content, options)

@@ -35,6 +35,4 @@ pub mod units;
 mod unpack;
 mod values;
 
-pub use error::{
-    At, InputError, OutputError, RowError, RowProblem, ValueProblem, WriteError,
-};
+pub use error::{At, InputError, OutputError, RowError, RowProblem, ValueProblem, WriteError};

@@ -162,13 +162,13 @@ impl<'a> Columns<'a> {
 
     fn row(&self, row: usize) -> Result<(Point, u64), Problem> {
         let point = match &self.places {
-            Places::Pairs([x, y]) => {
-                Point::new(coordinate(x, row)?, coordinate(y, row)?)
-            }
+            Places::Pairs([x, y]) => Point::new(coordinate(x, row)?, coordinate(y, row)?),
             Places::Wkb(array) => self.point(wkb(array, row))?,
             Places::Points(array, x, y, step) => {
                 let at = row * step;
-                let found = array.is_valid(row).then(|| Point::new(x.value(at), y.value(at)));
+                let found = array
+                    .is_valid(row)
+                    .then(|| Point::new(x.value(at), y.value(at)));
                 self.usable(found)?
             }
             Places::None => self.usable(None)?,

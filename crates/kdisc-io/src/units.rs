@@ -120,4 +120,3 @@ pub(crate) fn shortened(value: &str) -> String {
         None => value.to_owned(),
     }
 }
-

@@ -69,7 +69,11 @@ pub(crate) struct Texts(ArrayRef);
 impl Texts {
     pub fn new(array: &ArrayRef) -> Self {
         let plain = plain_type(array.data_type());
-        let plain = if is_text(plain) { &DataType::Utf8 } else { plain };
+        let plain = if is_text(plain) {
+            &DataType::Utf8
+        } else {
+            plain
+        };
         Self(to(array, plain).unwrap_or_else(|| ArrayRef::clone(array)))
     }
 
@@ -111,7 +115,10 @@ fn plain_type(kind: &DataType) -> &DataType {
 }
 
 fn is_text(kind: &DataType) -> bool {
-    matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+    matches!(
+        kind,
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
+    )
 }
 
 fn to(array: &ArrayRef, kind: &DataType) -> Option<ArrayRef> {

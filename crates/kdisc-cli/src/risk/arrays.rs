@@ -26,7 +26,9 @@ pub fn columns(answers: &[Answer]) -> Vec<ArrayRef> {
     };
     let whole = |of: &dyn Fn(&Answer) -> Option<u64>| -> ArrayRef {
         // Sums of weights are below 2^53.
-        let values = answers.iter().map(|answer| of(answer).map(u64::cast_signed));
+        let values = answers
+            .iter()
+            .map(|answer| of(answer).map(u64::cast_signed));
         Arc::new(Int64Array::from_iter(values))
     };
     let status = answers.iter().map(|answer| Some(answer.status()));

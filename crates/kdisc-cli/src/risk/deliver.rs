@@ -48,8 +48,10 @@ pub fn deliver<'a>(
         if let Some((target, format)) = &plan.discs {
             let metric = plan.anonymity.metric();
             let sink = target.open()?;
-            let sink = discs::write(sink, *format, prepared, metric, &answers.discs)
-                .map_err(|error| with_target(error.into(), |e| in_writing(target.path(), e).into()))?;
+            let sink =
+                discs::write(sink, *format, prepared, metric, &answers.discs).map_err(|error| {
+                    with_target(error.into(), |e| in_writing(target.path(), e).into())
+                })?;
             discs_hash = hash_of(plan, &sink)?;
             sinks.push(sink);
         }
@@ -129,7 +131,9 @@ pub fn text<W: Write>(
     let reader = prepared.table.input.reader()?;
     let export = export(prepared, &*reader, plan, Format::Csv)?;
     let mut writer = CsvWriter::new(out, export.layer(), export.has_heights())?;
-    run(&export, prepared, discs, plan, stop, &mut |batch| writer.put(batch))?;
+    run(&export, prepared, discs, plan, stop, &mut |batch| {
+        writer.put(batch)
+    })?;
     Ok(writer.end()?)
 }
 
@@ -144,7 +148,9 @@ pub fn typed(
     let reader = prepared.table.input.reader()?;
     let export = export(prepared, &*reader, plan, plan.format)?;
     let mut writer = export.create(sink)?;
-    run(&export, prepared, discs, plan, stop, &mut |batch| writer.write(batch))?;
+    run(&export, prepared, discs, plan, stop, &mut |batch| {
+        writer.write(batch)
+    })?;
     Ok(writer.finish()?)
 }
 

@@ -45,10 +45,8 @@ pub fn write(
     let mut writer = create(format, sink, &layer, false)?;
     let weights = prepared.weights();
     for chunk in distinct(answers, weights).chunks(BATCH) {
-        let batch = RecordBatch::try_new(
-            Arc::clone(&layer.schema),
-            columns(chunk, prepared, metric),
-        );
+        let batch =
+            RecordBatch::try_new(Arc::clone(&layer.schema), columns(chunk, prepared, metric));
         writer.write(&batch.map_err(|error| WriteError::Failed {
             format: "the discs",
             problem: error.to_string(),
@@ -213,7 +211,12 @@ mod tests {
 
     #[test]
     fn equal_discs_are_one_and_serve_the_units_of_all() {
-        let answers = [Some(disc(1.0, 5.0)), None, Some(disc(2.0, 5.0)), Some(disc(1.0, 5.0))];
+        let answers = [
+            Some(disc(1.0, 5.0)),
+            None,
+            Some(disc(2.0, 5.0)),
+            Some(disc(1.0, 5.0)),
+        ];
         let found = distinct(&answers, Some(&[3, 9, 1, 4]));
         assert_eq!(found.len(), 2);
         assert_eq!((found[0].disc.radius, found[0].serves), (2.0, 1));

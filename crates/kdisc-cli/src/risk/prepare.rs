@@ -6,8 +6,8 @@ use kdisc::{Point, Population, PopulationError};
 use kdisc_io::columns;
 use kdisc_io::crs::{Crs, Ground};
 use kdisc_io::csv::Decimal;
-use kdisc_io::units::{Only, RowState, Units};
 use kdisc_io::points::Wanted;
+use kdisc_io::units::{Only, RowState, Units};
 use kdisc_io::{At, RowError};
 
 use rayon::ThreadPoolBuilder;
@@ -75,9 +75,7 @@ impl Prepared {
         let ground = units.project(plan.compute_crs.as_ref(), &mut warnings)?;
         let places_ground = match &mut places {
             None => None,
-            Some(places) => {
-                Some(places.project(ground.compute_crs(), &mut warnings)?)
-            }
+            Some(places) => Some(places.project(ground.compute_crs(), &mut warnings)?),
         };
         timings.read = clock.elapsed().as_secs_f64();
 
@@ -87,7 +85,8 @@ impl Prepared {
             None => Population::new(&found.points),
             Some(weights) => Population::with_weights(&found.points, weights),
         });
-        let population = population.map_err(|error| not_a_population(&error, &units.facts, plan))?;
+        let population =
+            population.map_err(|error| not_a_population(&error, &units.facts, plan))?;
         let subjects = match &mut places {
             Some(places) => {
                 let points = std::mem::take(&mut places.units.points);
@@ -280,7 +279,12 @@ impl Opened {
 
 /// `[min_x, min_y, max_x, max_y]`
 fn extent(points: &[Point]) -> [f64; 4] {
-    let mut extent = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
+    let mut extent = [
+        f64::INFINITY,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NEG_INFINITY,
+    ];
     for point in points {
         extent[0] = extent[0].min(point.x);
         extent[1] = extent[1].min(point.y);

@@ -112,7 +112,10 @@ fn input(out: &mut String, what: &str, facts: &InputFacts) -> std::fmt::Result {
     let layer = layer.map_or(String::new(), |layer| format!(", layer {layer:?}"));
     let place: Vec<_> = place.iter().map(|name| format!("{name:?}")).collect();
     let place = place.join(" and ");
-    writeln!(out, "{what:<10} {source}{layer}: {rows}, coordinates in {place}")?;
+    writeln!(
+        out,
+        "{what:<10} {source}{layer}: {rows}, coordinates in {place}"
+    )?;
     let crs = match &facts.crs {
         Some(crs) => format!("{crs}, {}", facts.known),
         None => "unknown; coordinates are taken as metres".to_owned(),
@@ -122,7 +125,12 @@ fn input(out: &mut String, what: &str, facts: &InputFacts) -> std::fmt::Result {
         writeln!(out, "{:<10} in {}", "distances", facts.compute)?;
     }
     if let Some(error) = facts.scale_error {
-        writeln!(out, "{:<10} at most {:.2}% off anywhere", "lengths", error * 100.0)?;
+        writeln!(
+            out,
+            "{:<10} at most {:.2}% off anywhere",
+            "lengths",
+            error * 100.0
+        )?;
     }
     if let Some(bad) = &facts.first_bad {
         let rows = facts.bad_rows;

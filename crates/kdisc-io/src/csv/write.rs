@@ -54,7 +54,9 @@ impl<W: Write> CsvWriter<W> {
         for (i, name) in columns.iter().enumerate() {
             if writer.is_points(i) {
                 for axis in ["x", "y", "z"].into_iter().take(2 + usize::from(heights)) {
-                    let taken = columns.iter().any(|column| column.eq_ignore_ascii_case(axis));
+                    let taken = columns
+                        .iter()
+                        .any(|column| column.eq_ignore_ascii_case(axis));
                     let name = if taken {
                         format!("{name}_{axis}")
                     } else {
@@ -128,7 +130,9 @@ impl Writer for CsvWriter<BufWriter<Sink>> {
 
     fn finish(self: Box<Self>) -> Result<Sink, WriteError> {
         let buffer = self.end()?;
-        buffer.into_inner().map_err(|error| error.into_error().into())
+        buffer
+            .into_inner()
+            .map_err(|error| error.into_error().into())
     }
 }
 

@@ -35,19 +35,19 @@ fn geometry(bytes: &mut Bytes, depth: usize, found: &mut Option<[f64; 4]>) -> Re
     }
     let head = bytes.head()?;
     match head.kind {
-        Kind::Point => corners(bytes, &head, 1, found)?,
+        Kind::Point => corners(bytes, head, 1, found)?,
         Kind::Line => {
-            let count = bytes.count(&head)?;
-            corners(bytes, &head, count, found)?;
+            let count = bytes.count(head)?;
+            corners(bytes, head, count, found)?;
         }
         Kind::Polygon => {
-            for _ in 0..bytes.count(&head)? {
-                let count = bytes.count(&head)?;
-                corners(bytes, &head, count, found)?;
+            for _ in 0..bytes.count(head)? {
+                let count = bytes.count(head)?;
+                corners(bytes, head, count, found)?;
             }
         }
         _ => {
-            for _ in 0..bytes.count(&head)? {
+            for _ in 0..bytes.count(head)? {
                 geometry(bytes, depth + 1, found)?;
             }
         }
@@ -57,7 +57,7 @@ fn geometry(bytes: &mut Bytes, depth: usize, found: &mut Option<[f64; 4]>) -> Re
 
 fn corners(
     bytes: &mut Bytes,
-    head: &Head,
+    head: Head,
     count: u32,
     found: &mut Option<[f64; 4]>,
 ) -> Result<(), WkbError> {

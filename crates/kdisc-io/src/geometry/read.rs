@@ -120,7 +120,7 @@ pub fn coordinates(wkb: &[u8]) -> Result<Option<[f64; 3]>, NoPlace> {
     let mut bytes = Bytes::new(wkb);
     let mut head = bytes.head()?;
     if head.kind == Kind::MultiPoint {
-        bytes.count(&head)?;
+        bytes.count(head)?;
         head = bytes.head()?;
     }
     bytes.number(head.little)?;

@@ -17,7 +17,12 @@ pub fn text(wkb: &[u8]) -> Result<String, WkbError> {
     Ok(out)
 }
 
-fn geometry(bytes: &mut Bytes, out: &mut String, named: bool, depth: usize) -> Result<(), WkbError> {
+fn geometry(
+    bytes: &mut Bytes,
+    out: &mut String,
+    named: bool,
+    depth: usize,
+) -> Result<(), WkbError> {
     if depth > DEEPEST {
         return Err(WkbError::Deep);
     }
@@ -35,7 +40,7 @@ fn geometry(bytes: &mut Bytes, out: &mut String, named: bool, depth: usize) -> R
     }
     match head.kind {
         Kind::Point => {
-            let point = bytes.coordinates(&head)?;
+            let point = bytes.coordinates(head)?;
             if point.x.is_nan() && point.y.is_nan() {
                 out.push_str(" EMPTY");
             } else {
@@ -43,18 +48,18 @@ fn geometry(bytes: &mut Bytes, out: &mut String, named: bool, depth: usize) -> R
             }
             Ok(())
         }
-        Kind::Line => line(bytes, &head, out),
-        Kind::Polygon => list(bytes, &head, out, &mut |bytes, out| line(bytes, &head, out)),
+        Kind::Line => line(bytes, head, out),
+        Kind::Polygon => list(bytes, head, out, &mut |bytes, out| line(bytes, head, out)),
         kind => {
             let named = kind == Kind::Collection;
-            list(bytes, &head, out, &mut |bytes, out| {
+            list(bytes, head, out, &mut |bytes, out| {
                 geometry(bytes, out, named, depth + 1)
             })
         }
     }
 }
 
-fn line(bytes: &mut Bytes, head: &Head, out: &mut String) -> Result<(), WkbError> {
+fn line(bytes: &mut Bytes, head: Head, out: &mut String) -> Result<(), WkbError> {
     list(bytes, head, out, &mut |bytes, out| {
         let point = bytes.coordinates(head)?;
         let _ = write!(out, "{} {}", point.x, point.y);
@@ -64,7 +69,7 @@ fn line(bytes: &mut Bytes, head: &Head, out: &mut String) -> Result<(), WkbError
 
 fn list(
     bytes: &mut Bytes,
-    head: &Head,
+    head: Head,
     out: &mut String,
     item: &mut dyn FnMut(&mut Bytes, &mut String) -> Result<(), WkbError>,
 ) -> Result<(), WkbError> {

@@ -112,7 +112,12 @@ impl Parquet {
             .iter()
             .map(|column| rising.partition_point(|other| other < column))
             .collect();
-        let schema = Arc::new(self.layer.schema.project(columns).map_err(|e| self.arrow(&e))?);
+        let schema = Arc::new(
+            self.layer
+                .schema
+                .project(columns)
+                .map_err(|e| self.arrow(&e))?,
+        );
         Ok(Box::new(reader.map(move |batch| {
             let batch = batch.and_then(|batch| {
                 let columns = order.iter().map(|&i| Arc::clone(batch.column(i)));
@@ -152,7 +157,10 @@ fn broken(name: &str, error: &ParquetError) -> InputError {
 fn with_geo(metadata: &ArrowReaderMetadata) -> Arc<Schema> {
     let schema = metadata.schema();
     let pairs = metadata.metadata().file_metadata().key_value_metadata();
-    let geo = pairs.into_iter().flatten().find(|pair| pair.key == metadata::KEY);
+    let geo = pairs
+        .into_iter()
+        .flatten()
+        .find(|pair| pair.key == metadata::KEY);
     let Some(geo) = geo.and_then(|pair| pair.value.clone()) else {
         return Arc::clone(schema);
     };
@@ -168,7 +176,8 @@ fn marked(
 ) -> Result<Option<(Geometry, Option<Crs>)>, InputError> {
     let fields = metadata.parquet_schema().root_schema().get_fields();
     for (column, field) in fields.iter().enumerate() {
-        let Some(LogicalType::Geometry(geometry)) = field.get_basic_info().logical_type_ref() else {
+        let Some(LogicalType::Geometry(geometry)) = field.get_basic_info().logical_type_ref()
+        else {
             continue;
         };
         let crs = match &geometry.crs {

@@ -64,7 +64,9 @@ impl Writer for Parquet {
 
     fn finish(self: Box<Self>) -> Result<Sink, WriteError> {
         let buffer = self.writer.into_inner().map_err(failed)?;
-        buffer.into_inner().map_err(|error| error.into_error().into())
+        buffer
+            .into_inner()
+            .map_err(|error| error.into_error().into())
     }
 }
 
