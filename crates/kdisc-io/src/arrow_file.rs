@@ -152,7 +152,8 @@ struct ArrowWriter {
 
 impl Writer for ArrowWriter {
     fn write(&mut self, batch: &RecordBatch) -> Result<(), WriteError> {
-        let batch = batch.clone().with_schema(Arc::clone(&self.schema));
+        let columns = batch.columns().to_vec();
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns);
         self.writer.write(&batch.map_err(failed)?).map_err(failed)
     }
 

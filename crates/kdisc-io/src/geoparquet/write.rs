@@ -57,7 +57,8 @@ struct Parquet {
 
 impl Writer for Parquet {
     fn write(&mut self, batch: &RecordBatch) -> Result<(), WriteError> {
-        let batch = batch.clone().with_schema(Arc::clone(&self.schema));
+        let columns = batch.columns().to_vec();
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns);
         let batch = batch.map_err(|error| failed(error.into()))?;
         self.writer.write(&batch).map_err(failed)
     }
