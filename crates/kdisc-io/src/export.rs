@@ -78,7 +78,12 @@ impl<'a> Export<'a> {
         }
         fields.extend(added.into_iter().map(Arc::new));
         let mut metadata = layer.schema.metadata().clone();
-        metadata.insert("description".to_owned(), CONFIDENTIAL.to_owned());
+        let description = match metadata.get("description") {
+            Some(known) if known.starts_with(CONFIDENTIAL) => known.clone(),
+            Some(known) => format!("{CONFIDENTIAL}\n{known}"),
+            None => CONFIDENTIAL.to_owned(),
+        };
+        metadata.insert("description".to_owned(), description);
         layer.schema = Arc::new(Schema::new_with_metadata(fields, metadata));
         let mut heights = false;
         if let Some(geometry) = &mut layer.geometry
