@@ -87,7 +87,7 @@ def test_nested_and_mixed_properties_as_they_were(kdisc, tmp_path):
     source, target = tmp_path / "n.geojson", tmp_path / "m.geojson"
     features = [
         feature({"nested": {"a": [1, 2.5, None, {"b": "ü"}]}, "mixed": 1, "list": ["x"]}, id="a7"),
-        feature({"mixed": "text", "late": True}, {"type": "Point", "coordinates": [4.5, 52.25]}, id="a8"),
+        feature({"mixed": "text", "list": ["y"], "late": True}, {"type": "Point", "coordinates": [4.5, 52.25]}, id="a8"),
         feature({"mixed": None, "nested": None, "list": []}, id="a9"),
     ]
     source.write_text(collection(features, name="n", description="who knows"), encoding="utf-8")

@@ -41,8 +41,14 @@ impl<'a> Table<'a> {
     }
 
     fn new(bytes: &'a [u8], at: usize) -> Result<Self, Wrong> {
-        let back = i64::from(i32::from_le_bytes(fixed(bytes, at)?));
-        let places = usize::try_from(at as i64 - back).map_err(|_| OUTSIDE)?;
+        let back = i32::from_le_bytes(fixed(bytes, at)?);
+        let distance = back.unsigned_abs() as usize;
+        let places = if back < 0 {
+            at.checked_add(distance)
+        } else {
+            at.checked_sub(distance)
+        };
+        let places = places.ok_or(OUTSIDE)?;
         let size = usize::from(u16::from_le_bytes(fixed(bytes, places)?));
         let end = places.checked_add(size).ok_or(OUTSIDE)?;
         let places = bytes.get(places..end).ok_or(OUTSIDE)?;

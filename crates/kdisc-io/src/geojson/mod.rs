@@ -9,7 +9,7 @@
 //! | `true`, `false` | boolean |
 //! | whole numbers | 64 bits, signed if they fit, else unsigned |
 //! | other numbers | double |
-//! | text | text; a date or timestamp if all are ISO 8601 (see [`moment`](crate::moment)) |
+//! | text | text; a date or timestamp if all are ISO 8601 (`2020-01-02T03:04:05Z`) |
 //! | objects, arrays, several of these, numbers that a double would change | JSON as text |
 //!
 //! A column of JSON holds the text of each value as it stands in the file, so that it is written

@@ -214,6 +214,8 @@ struct Survey {
     rows: usize,
     names: Vec<String>,
     kinds: Vec<Kinds>,
+    /// The row, from 1, in which each was last seen.
+    seen: Vec<usize>,
     known: HashMap<String, usize>,
     id: Option<Kinds>,
     points: usize,
@@ -235,19 +237,32 @@ impl Survey {
         if let Some(id) = row.id {
             self.id.get_or_insert_default().see(id);
         }
-        for (name, value) in row.properties.into_iter().flat_map(|found| found.0) {
-            let column = if let Some(&column) = self.known.get(&*name) {
-                column
-            } else {
-                let column = self.names.len();
-                self.names.push(name.clone().into_owned());
-                self.kinds.push(Kinds::default());
-                self.known.insert(name.into_owned(), column);
-                column
-            };
-            self.kinds[column].see(value.get());
+        let members = row.properties.map_or_else(Vec::new, |found| found.0);
+        let mut columns = Vec::with_capacity(members.len());
+        for (name, _) in &members {
+            columns.push(self.column(name));
+        }
+        // Backwards, because of members with the same name only the last one counts.
+        for (column, (_, value)) in columns.into_iter().zip(members).rev() {
+            let row = self.rows + 1;
+            if std::mem::replace(&mut self.seen[column], row) != row {
+                self.kinds[column].see(value.get());
+            }
         }
         Ok(())
+    }
+
+    /// The column of a property, new if need be.
+    fn column(&mut self, name: &str) -> usize {
+        if let Some(&column) = self.known.get(name) {
+            return column;
+        }
+        let column = self.names.len();
+        self.names.push(name.to_owned());
+        self.kinds.push(Kinds::default());
+        self.seen.push(0);
+        self.known.insert(name.to_owned(), column);
+        column
     }
 
     fn finish(

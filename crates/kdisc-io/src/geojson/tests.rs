@@ -258,6 +258,15 @@ fn an_id_and_names_that_are_taken() {
     assert_eq!(again(text, true), text);
 }
 
+/// A find of the fuzzer: the type was that of all, the value that of the last.
+#[test]
+fn of_members_with_the_same_name_the_last_one_counts() {
+    let text = feature("{\"p\":\"x\",\"q\":1,\"p\":2}") + "\n";
+    let reader = opened(&text).unwrap();
+    assert_eq!(reader.layer().schema.field(0).data_type(), &DataType::Int64);
+    assert_eq!(again(&text, true), feature("{\"p\":2,\"q\":1}") + "\n");
+}
+
 #[test]
 fn only_what_is_asked_for_in_that_order() {
     let text = collection(&[feature("{\"a\":1,\"b\":\"x\",\"c\":true}")]);
@@ -324,15 +333,15 @@ fn errors_say_where_and_what() {
             "feature 3, line 2, column 56: expected `{`, found `,`",
         ),
         (
-            collection(&[good.clone()])[..90].to_owned(),
+            collection(std::slice::from_ref(&good))[..90].to_owned(),
             "feature 1, line 5, column 35: a text that never ends",
         ),
         (
-            collection(&[good.clone()]).replace("]\n}", "]"),
+            collection(std::slice::from_ref(&good)).replace("]\n}", "]"),
             "expected `,` or `}` after the features, found the end",
         ),
         (
-            collection(&[good.clone()]).replace("FeatureC", "C"),
+            collection(std::slice::from_ref(&good)).replace("FeatureC", "C"),
             "expected the type \"Feature\" or that of a geometry",
         ),
         (feature(&"[".repeat(100_000)), "nested more than 128 deep"),

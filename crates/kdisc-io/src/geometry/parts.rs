@@ -94,6 +94,8 @@ impl Parts {
             Kind::MultiPoint | Kind::MultiLine | Kind::MultiPolygon => {
                 for _ in 0..bytes.count(head)? {
                     let inner = bytes.head()?;
+                    self.z |= inner.z;
+                    self.m |= inner.m;
                     match (head.kind, inner.kind) {
                         (Kind::MultiPoint, Kind::Point) => {
                             self.positions.push(bytes.position(inner)?);
@@ -114,6 +116,8 @@ impl Parts {
                 for _ in 0..bytes.count(head)? {
                     let mut member = Self::default();
                     member.take(bytes, depth + 1)?;
+                    self.z |= member.z;
+                    self.m |= member.m;
                     self.members.push(member);
                 }
             }
