@@ -84,8 +84,7 @@ pub(super) fn failure(name: &str, error: &rusqlite::Error) -> InputError {
         },
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen) => InputError::Unsupported {
             file,
-            what: "the program that wrote it was interrupted; open and close it there once"
-                .to_owned(),
+            what: "it is half written: a program is at it, or was interrupted there".to_owned(),
         },
         Some(ErrorCode::SystemIoFailure | ErrorCode::OutOfMemory) => InputError::Read {
             file,

@@ -195,3 +195,25 @@ fn reading_leaves_no_trace_even_of_a_log() {
     assert_eq!(i16s(&path), 7);
     assert_eq!(names(&directory).len(), 1);
 }
+
+#[test]
+fn a_half_written_file_is_refused_and_left_alone() {
+    let (_directory, path) = scratch();
+    let rows = 3000;
+    let numbers = Arc::new(Int64Array::from_iter_values(0..rows));
+    let batch = with_geometry(&batch(&[("n", numbers)]), rows as usize);
+    write(&path, &layer_of("many", &batch, Some(1)), &[batch]).unwrap();
+    let connection = Connection::open(&path).unwrap();
+    // Too much for the cache: it is written before its time.
+    let half = "PRAGMA cache_size = 5; BEGIN; CREATE TABLE more AS SELECT * FROM many";
+    connection.execute_batch(half).unwrap();
+    let copies = tempfile::tempdir().unwrap();
+    let copy = copies.path().join("copy.gpkg");
+    let journal = |path: &Path| PathBuf::from(format!("{}-journal", path.display()));
+    fs::copy(&path, &copy).unwrap();
+    fs::copy(journal(&path), journal(&copy)).unwrap();
+    let before = (fs::read(&copy).unwrap(), fs::read(journal(&copy)).unwrap());
+    let error = open(&copy, "in", None).err().unwrap();
+    assert!(message(&error).contains("half written"), "{error}");
+    assert!(before == (fs::read(&copy).unwrap(), fs::read(journal(&copy)).unwrap()));
+}
