@@ -217,3 +217,17 @@ fn a_half_written_file_is_refused_and_left_alone() {
     assert!(message(&error).contains("half written"), "{error}");
     assert!(before == (fs::read(&copy).unwrap(), fs::read(journal(&copy)).unwrap()));
 }
+
+#[test]
+fn a_view_cannot_make_large_values_of_nothing() {
+    let (_directory, path) = scratch();
+    changed(
+        &path,
+        "CREATE VIEW v AS SELECT zeroblob(300000000) AS x;
+         INSERT INTO gpkg_contents (table_name, data_type, identifier) VALUES
+           ('v', 'attributes', 'v');",
+    );
+    let result = open(&path, "in", Some("v")).and_then(|reader| read(&reader));
+    let error = result.unwrap_err();
+    assert!(message(&error).contains("too big"), "{error}");
+}
