@@ -67,8 +67,9 @@ fn columns_that_cannot_be_used() {
         ),
         ("twice", b"x,y,n,n\n1,2,3,4\n", "--weight n"),
         ("ambiguous", b"x,X,y\n1,2,3\n", ""),
-        ("degrees", b"Lon,Lat,name\n5,52,a\n", ""),
-        ("degrees by name", b"lon,lat\n5,52\n", "--x lon --y lat"),
+        ("degrees the wrong way round", b"lon,lat\n5,52\n", "--x lat --y lon"),
+        ("degrees with metres", b"x,lat\n5,52\n", "--x x --y lat"),
+        ("no degrees", b"lon,lat\n5000,52\n", ""),
         ("already there", b"x,y,risk\n1,2,3\n", ""),
         (
             "no row matches",

@@ -13,6 +13,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::FORMAT;
@@ -21,6 +22,11 @@ use crate::InputError;
 const MAGIC: &[u8] = b"SQLite format 3\0";
 /// Where the header says which kind of log readers must know.
 const READ_VERSION: usize = 19;
+
+/// No value is larger than this.
+const LARGEST: i32 = 1 << 28;
+/// No more memory than this is taken by `SQLite`, in all.
+const MEMORY: i64 = 1 << 31;
 
 /// Opens a file for reading; `name` is for messages.
 pub(super) fn open(path: &Path, name: &str) -> Result<Connection, InputError> {
@@ -68,6 +74,9 @@ fn connect(uri: &str) -> rusqlite::Result<Connection> {
     ] {
         connection.set_db_config(setting, on)?;
     }
+    // A view of a few bytes can make values and tables of any size.
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LARGEST)?;
+    connection.pragma_update(None, "hard_heap_limit", MEMORY)?;
     // What is sorted stays in memory: the content is confidential, and temporary files are files.
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.pragma_update(None, "cell_size_check", true)?;
@@ -84,8 +93,7 @@ pub(super) fn failure(name: &str, error: &rusqlite::Error) -> InputError {
         },
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen) => InputError::Unsupported {
             file,
-            what: "the program that wrote it was interrupted; open and close it there once"
-                .to_owned(),
+            what: "it is half written: a program is at it, or was interrupted there".to_owned(),
         },
         Some(ErrorCode::SystemIoFailure | ErrorCode::OutOfMemory) => InputError::Read {
             file,

@@ -9,6 +9,7 @@ mod connection;
 mod contents;
 mod convert;
 mod json;
+mod names;
 mod read;
 mod schema;
 mod time;

@@ -9,17 +9,18 @@
 use std::io;
 
 use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Field};
+use arrow_schema::Field;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, params};
 
 use super::convert::Values;
+use super::names::{self, Key};
 use super::schema::{self, Index};
 use super::{Quoted, blob, types};
 use crate::WriteError;
 use crate::crs::Crs;
 use crate::geometry::{bounds, union, wkb_column};
-use crate::layer::{JSON, Layer, PRIMARY_KEY, Shape, Writer, extension};
+use crate::layer::{JSON, Layer, Shape, Writer, extension};
 use crate::output::Sink;
 
 const FORMAT: &str = "GeoPackage";
@@ -40,14 +41,6 @@ struct File {
     rows: i64,
 }
 
-/// The column that numbers the rows.
-enum Key {
-    /// A column of the layer.
-    Own(usize),
-    /// Made up here, under this name.
-    New(String),
-}
-
 /// Begins a `GeoPackage` with this layer. The schema's metadata may hold a `description` of it.
 ///
 /// # Errors
@@ -57,7 +50,7 @@ pub fn create(sink: Sink, layer: &Layer) -> Result<Box<dyn Writer>, WriteError> 
         let problem = "it can be written to files only, not to a device or a pipe";
         return Err(io::Error::new(io::ErrorKind::Unsupported, problem).into());
     };
-    check_names(layer)?;
+    names::check(layer).map_err(cannot_hold)?;
     let connection = Connection::open(path).map_err(failure)?;
     for (setting, value) in [
         ("journal_mode", "OFF"),
@@ -75,7 +68,7 @@ pub fn create(sink: Sink, layer: &Layer) -> Result<Box<dyn Writer>, WriteError> 
         connection,
         layer: layer.clone(),
         system: UNKNOWN_SYSTEM,
-        key: key(layer),
+        key: Key::of(layer),
         insert: String::new(),
         add_to_index: None,
         bounds: None,
@@ -333,48 +326,6 @@ impl Writer for File {
         connection.close().map_err(|(_, error)| failure(error))?;
         Ok(sink)
     }
-}
-
-/// The layer's own key, if it has a usable one; else a name that no column has.
-fn key(layer: &Layer) -> Key {
-    let fields = layer.schema.fields();
-    let own = fields.iter().position(|field| {
-        field.metadata().contains_key(PRIMARY_KEY) && *field.data_type() == DataType::Int64
-    });
-    if let Some(own) = own {
-        return Key::Own(own);
-    }
-    let taken = |name: &str| {
-        fields
-            .iter()
-            .any(|field| field.name().eq_ignore_ascii_case(name))
-    };
-    let names = (2..).map(|i| format!("fid_{i}"));
-    let mut names = std::iter::once("fid".to_owned()).chain(names);
-    let free = names.find(|name| !taken(name));
-    Key::New(free.unwrap_or_default())
-}
-
-/// Names that `SQLite` takes for the same, or not at all.
-fn check_names(layer: &Layer) -> Result<(), WriteError> {
-    let mut seen = std::collections::HashMap::new();
-    for field in layer.schema.fields() {
-        let name = field.name();
-        if name.contains('\0') {
-            return Err(cannot_hold(format!("a column named {name:?}")));
-        }
-        if let Some(other) = seen.insert(name.to_ascii_lowercase(), name) {
-            let what = format!("both column {other:?} and column {name:?}: case does not count");
-            return Err(cannot_hold(what));
-        }
-    }
-    let name = layer.name.to_ascii_lowercase();
-    let reserved = ["sqlite_", "gpkg_", "rtree_"];
-    if name.is_empty() || name.contains('\0') || reserved.iter().any(|word| name.starts_with(word))
-    {
-        return Err(cannot_hold(format!("a layer named {:?}", layer.name)));
-    }
-    Ok(())
 }
 
 fn is_json(field: &Field) -> bool {

@@ -8,6 +8,7 @@ mod dbf;
 mod parts;
 mod read;
 mod rings;
+mod shapes;
 mod shp;
 mod text;
 

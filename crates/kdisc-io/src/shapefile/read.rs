@@ -1,8 +1,6 @@
 //! Reading a layer: shapes and rows side by side.
 //!
-//! The index (`.shx`) says where each shape is: programs that edit a Shapefile put a shape that
-//! has grown at the end, out of order. Without it the shapes are as they lie. A row that is marked
-//! as deleted is none, and neither is its shape.
+//! A row that is marked as deleted is none, and neither is its shape.
 
 use std::io::{Read, SeekFrom};
 use std::path::Path;
@@ -14,16 +12,13 @@ use arrow_schema::{Schema, SchemaRef};
 
 use super::dbf::{self, Column, Field, TableError};
 use super::parts::{self, Part, Parts, ReadSeek};
+use super::shapes::{HEAD, Shapes};
 use super::text::Text;
 use super::{FORMAT, broken, shp};
 use crate::InputError;
 use crate::crs::Crs;
 use crate::layer::{BATCH, Batches, Encoding, Geometry, Layer, Reader, Shape, wkb_field};
 
-/// The header of `.shp` and `.shx`.
-const HEAD: u64 = 100;
-/// No shape is larger than this.
-const LARGEST: u64 = 1 << 28;
 /// A batch ends early when its geometries take so many bytes.
 const BATCH_BYTES: usize = 1 << 26;
 
@@ -222,7 +217,11 @@ impl Reader for Shapefile {
             .seek(SeekFrom::Start(self.table.start))
             .map_err(failed)?;
         let wanted = columns.iter().any(|&column| self.layer.is_geometry(column));
-        let shapes = if wanted { Some(self.shapes()?) } else { None };
+        let shapes = if wanted {
+            Some(Shapes::new(&self.shp, self.shx.as_ref()).map_err(failed)?)
+        } else {
+            None
+        };
         Ok(Box::new(Rows {
             of: self,
             columns: columns.to_vec(),
@@ -233,88 +232,6 @@ impl Reader for Shapefile {
             done: 0,
             ended: false,
         }))
-    }
-}
-
-impl Shapefile {
-    fn shapes(&self) -> Result<Shapes, InputError> {
-        let failed = |source| read_error(&self.file, source);
-        let (from, size) = self.shp.open().map_err(failed)?;
-        let index = match &self.shx {
-            None => None,
-            Some(part) => {
-                let (mut index, _) = part.open().map_err(failed)?;
-                index.seek(SeekFrom::Start(HEAD)).map_err(failed)?;
-                Some(index)
-            }
-        };
-        let mut shapes = Shapes {
-            from,
-            size,
-            at: 0,
-            index,
-            content: Vec::new(),
-        };
-        shapes.go(HEAD).map_err(failed)?;
-        Ok(shapes)
-    }
-}
-
-/// The shapes, one after another.
-struct Shapes {
-    from: Box<dyn ReadSeek>,
-    size: u64,
-    at: u64,
-    index: Option<Box<dyn ReadSeek>>,
-    content: Vec<u8>,
-}
-
-impl Shapes {
-    fn go(&mut self, to: u64) -> std::io::Result<()> {
-        if self.at != to {
-            self.from.seek(SeekFrom::Start(to))?;
-            self.at = to;
-        }
-        Ok(())
-    }
-
-    /// Whether all were read, as far as that can be told.
-    fn is_over(&self) -> bool {
-        self.index.is_some() || self.at >= self.size
-    }
-
-    /// Reads the content of the next shape.
-    fn advance(&mut self) -> std::io::Result<Result<(), String>> {
-        if let Some(index) = &mut self.index {
-            let mut place = [0; 8];
-            index.read_exact(&mut place)?;
-            let [a, b, c, d, ..] = place;
-            self.go(2 * u64::from(u32::from_be_bytes([a, b, c, d])))?;
-        }
-        let left = self.size.saturating_sub(self.at);
-        if left < 8 {
-            return Ok(Err("the .shp ends before it".to_owned()));
-        }
-        let mut head = [0; 8];
-        self.from.read_exact(&mut head)?;
-        let [_, _, _, _, a, b, c, d] = head;
-        let length = 2 * u64::from(u32::from_be_bytes([a, b, c, d]));
-        self.at += 8;
-        if length > left - 8 {
-            return Ok(Err(format!(
-                "it has {length} bytes, where the .shp has {} left",
-                left - 8
-            )));
-        }
-        if length > LARGEST {
-            return Ok(Err(format!(
-                "it has {length} bytes; kdisc reads at most {LARGEST}"
-            )));
-        }
-        self.content.resize(length as usize, 0);
-        self.from.read_exact(&mut self.content)?;
-        self.at += length;
-        Ok(Ok(()))
     }
 }
 
@@ -367,7 +284,7 @@ impl Rows<'_> {
             }
             if let Some(shapes) = &self.shapes {
                 let wkb =
-                    shp::wkb(&shapes.content).map_err(|problem| self.wrong_shape(&problem))?;
+                    shp::wkb(shapes.content()).map_err(|problem| self.wrong_shape(&problem))?;
                 bytes += wkb.as_ref().map_or(0, Vec::len);
                 geometries.append_option(wkb);
             }

@@ -22,20 +22,25 @@ fn shp(kind: u32, shapes: &[Vec<u8>]) -> (Vec<u8>, Vec<u8>) {
     let mut body = Vec::new();
     let mut index = Vec::new();
     for (i, shape) in shapes.iter().enumerate() {
-        let words = (shape.len() as u32 / 2).to_be_bytes();
-        index.extend_from_slice(&((100 + body.len() as u32) / 2).to_be_bytes());
-        index.extend_from_slice(&words);
+        let length = words(shape.len());
+        index.extend_from_slice(&words(100 + body.len()));
+        index.extend_from_slice(&length);
         body.extend_from_slice(&(i as u32 + 1).to_be_bytes());
-        body.extend_from_slice(&words);
+        body.extend_from_slice(&length);
         body.extend_from_slice(shape);
     }
     (headed(kind, &body), headed(kind, &index))
 }
 
+/// Lengths and places are told in words of two bytes.
+fn words(bytes: usize) -> [u8; 4] {
+    (bytes as u32 / 2).to_be_bytes()
+}
+
 fn headed(kind: u32, body: &[u8]) -> Vec<u8> {
     let mut file = vec![0; 100];
     file[..4].copy_from_slice(&9994_u32.to_be_bytes());
-    file[24..28].copy_from_slice(&((100 + body.len() as u32) / 2).to_be_bytes());
+    file[24..28].copy_from_slice(&words(100 + body.len()));
     file[28..32].copy_from_slice(&1000_u32.to_le_bytes());
     file[32..36].copy_from_slice(&kind.to_le_bytes());
     file.extend_from_slice(body);
@@ -44,9 +49,9 @@ fn headed(kind: u32, body: &[u8]) -> Vec<u8> {
 
 fn numbers(kind: u32, numbers: &[f64]) -> Vec<u8> {
     let mut shape = kind.to_le_bytes().to_vec();
-    numbers
-        .iter()
-        .for_each(|number| shape.extend_from_slice(&number.to_le_bytes()));
+    for number in numbers {
+        shape.extend_from_slice(&number.to_le_bytes());
+    }
     shape
 }
 
@@ -331,7 +336,10 @@ fn parts_in_any_case_and_missing_ones() {
     save(folder.path(), "Places.SHP", &shp);
     let path = folder.path().join("Places.SHP");
     let error = open(&path, "in", None).err().unwrap();
-    assert!(matches!(&error, InputError::MissingPart { part, .. } if part.ends_with(".dbf")));
+    let InputError::MissingPart { part, .. } = error else {
+        panic!("{error}");
+    };
+    assert_eq!(Path::new(&part), path.with_extension("dbf"));
     save(folder.path(), "Places.Dbf", &dbf(NAME, &rows));
     save(folder.path(), "Places.ShX", &shx);
     save(folder.path(), "Places.Cpg", b"UTF-8\n");
