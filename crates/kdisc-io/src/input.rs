@@ -270,6 +270,15 @@ impl Input {
     #[must_use]
     pub fn similar_value(&self, column: usize, wanted: &str) -> Option<String> {
         let plain = |text: &str| text.trim().to_lowercase();
+        if let Kind::Csv(table) = &self.kind {
+            let mut records = table.records();
+            while let Ok(Some(record)) = records.advance() {
+                if column < record.fields() && plain(&record.field(column)) == plain(wanted) {
+                    return Some(record.field(column).into_owned());
+                }
+            }
+            return None;
+        }
         let reader = self.reader().ok()?;
         for batch in reader.batches(&[column]).ok()? {
             let batch = batch.ok()?;
