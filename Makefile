@@ -15,7 +15,7 @@ BENCH ?= --large
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test format lint unit docs fuzz fuzz-short bench picture
+.PHONY: help demo test format lint unit peers docs fuzz fuzz-short bench bench-files picture
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,7 +29,7 @@ demo: ## Measure the built-in example; table and summary go to demo/
 	@echo "The first rows of demo/risk.csv:"
 	@head -n 4 demo/risk.csv
 
-test: format lint unit docs fuzz-short ## Run everything a contributor should run
+test: format lint unit peers docs fuzz-short ## Run everything a contributor should run
 	@echo "make test: all passed"
 
 format:
@@ -43,6 +43,14 @@ lint:
 unit:
 	@tools/setup compiler data
 	cargo test --workspace --locked
+
+# Files to and from GeoPandas (GDAL), DuckDB, Polars and PROJ: the programs that our users have.
+peers:
+	@tools/setup compiler python
+	cargo build --locked --quiet -p kdisc-cli
+	cargo build --locked --quiet -p kdisc-io --example crs
+	KDISC="$$(tools/binary kdisc debug)" KDISC_CRS="$$(tools/binary examples/crs debug)" \
+		.venv/bin/python -m pytest -q -p no:cacheprovider tests/peers
 
 docs:
 	@tools/setup compiler
@@ -68,6 +76,11 @@ bench: ## Compare with peers, and print the README's table
 	@tools/setup compiler
 	cargo build --release --locked -p kdisc-cli -p kdisc-bench
 	"$$(tools/binary kdisc-bench)" $(BENCH)
+
+bench-files: ## Compare reading and writing files with DuckDB and Polars
+	@tools/setup compiler python
+	cargo build --release --locked -p kdisc-cli
+	.venv/bin/python crates/kdisc-bench/files.py "$$(tools/binary kdisc)"
 
 picture: ## Draw the README's picture again
 	@tools/setup compiler

@@ -36,6 +36,7 @@ fn value(summary: &Summary) -> Value {
         "most_isolated": summary.most_isolated.iter().map(isolated).collect::<Vec<_>>(),
         "timings_s": {
             "read": timings.read,
+            "hash": timings.hash,
             "index": timings.index,
             "measure": timings.measure,
             "measure_delta_zero": timings.measure_delta_zero,

@@ -35,6 +35,8 @@ use summary::Spreads;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Timings {
     pub read: f64,
+    /// Fingerprints of the inputs.
+    pub hash: f64,
     pub index: f64,
     pub measure: f64,
     pub measure_delta_zero: f64,

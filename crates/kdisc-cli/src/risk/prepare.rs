@@ -79,6 +79,13 @@ impl Prepared {
         };
         timings.read = clock.elapsed().as_secs_f64();
 
+        if plan.summary.is_some() {
+            let clock = Instant::now();
+            for part in [Some(&mut units), places.as_mut()].into_iter().flatten() {
+                part.facts.sha256 = Some(part.table.input.sha256()?);
+            }
+            timings.hash = clock.elapsed().as_secs_f64();
+        }
         let clock = Instant::now();
         let found = &units.units;
         let population = progress::waiting("indexing", plan.quiet, || match &found.weights {
@@ -196,10 +203,9 @@ impl Part {
         {
             return Err(nothing_matches(&table, only).into());
         }
-        let hash = plan.summary.is_some().then(|| table.input.sha256());
         let facts = InputFacts {
             source: source.clone(),
-            sha256: hash.transpose()?,
+            sha256: None,
             rows: units.rows.len(),
             bad_rows: units.bad_rows,
             first_bad: units.first_bad.clone(),
