@@ -25,6 +25,9 @@ Examples:
   kdisc risk towns.csv --k 10 -o out.csv        measure your own points
   kdisc risk towns.csv -o out.csv --summary run.json
   kdisc verify run.json                         repeat that run: same to the byte?
+  kdisc risk towns.gpkg -o out.gpkg --discs discs.gpkg
+  kdisc info towns.gpkg                         what is in it?
+  kdisc convert towns.csv towns.gpkg --crs EPSG:28992
   kdisc example -o town.csv                     the built-in example as a file
 
 'kdisc risk --help' tells more.";
@@ -87,6 +90,9 @@ const RISK_HELP: &str = "\
 Examples:
   kdisc risk towns.csv -o out.csv
       k = 10 and delta = inf; columns x and y (or easting and northing, ...) are found by name.
+  kdisc risk towns.gpkg --layer enterprises -o out.gpkg --discs discs.gpkg
+      Points and answers for QGIS, and the discs themselves.
+  kdisc risk towns.csv --crs EPSG:28992 -o out.parquet
   kdisc risk towns.csv --k 5 --delta 0 -o out.csv
       Discs centred on each unit: the attacker knows its exact location.
   kdisc risk towns.csv --only fined=TRUE -o out.csv
@@ -95,13 +101,23 @@ Examples:
       Each row stands for that many units, as in a table of grid cells.
   kdisc risk towns.csv --at places.csv -o out.csv
       One answer for each place in places.csv, among the units in towns.csv.
-  zcat towns.csv.gz | kdisc risk - | head
+  kdisc risk buildings.gpkg --centroid -o out.gpkg
+      Polygons stand for their centroids.
 
-Input: comma, semicolon or tab, found from the header; UTF-8; decimal commas are read, and written,
-where the comma does not separate. Coordinates must be metres (or another length), not degrees.
-Without --x and --y the first of these pairs is taken, whatever the case and punctuation: x y,
-x_coord y_coord, x_coordinate y_coordinate, coord_x coord_y, point_x point_y, easting northing,
-east north, e n, rd_x rd_y, x_rd y_rd, utm_x utm_y, x_utm y_utm, utm_e utm_n.
+Formats, by name and content: CSV and TSV (also .gz, .zst), Parquet, GeoParquet, GeoPackage, GeoJSON
+(also one feature per line), FlatGeobuf, Arrow; Shapefile (also zipped) is read only. In CSV the
+separator is found from the header; decimal commas are read, and written, where the comma does not
+separate.
+
+Places: the geometries of the layer, or two columns. Without --x and --y the first of these pairs is
+taken, whatever the case and punctuation: x y, x_coord y_coord, x_coordinate y_coordinate, coord_x
+coord_y, point_x point_y, easting northing, east north, e n, rd_x rd_y, x_rd y_rd, utm_x utm_y,
+x_utm y_utm, utm_e utm_n; then lon lat, longitude latitude and their kin, which are degrees (WGS 84).
+
+Coordinate system: from the file, or --crs. Distances are metres on the ground: degrees and Web
+Mercator are projected to a system fitted to the data, feet are converted. The summary names the
+system and how far lengths are off at worst. Centres are in the input's system. Where nothing says
+what the numbers are, they are taken as metres.
 
 Output: every input row as it stood, then
   multiplicity        units at its location
@@ -110,7 +126,7 @@ Output: every input row as it stood, then
   risk                radius / units: a length per unit, not a probability
   center_x, center_y  the centre of the disc
   status              ok, no_disc (fewer than k units in all), not_measured, invalid
-The output holds exact locations: keep it as safe as the input.
+Radius and risk are in metres (per unit). The output holds exact locations: keep it as safe as the input.
 
 Errors and the summary say on which line of the input (of PLACES.csv with --at) something stands:
 line 1 is the first of the file, as in an editor. The summary adds the row: row 1 is the first below
