@@ -4,6 +4,7 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use kdisc_io::OutputError;
+use kdisc_io::csv::{Decimal, Table};
 use kdisc_io::export::Export;
 use kdisc_io::output::Target;
 
@@ -39,20 +40,16 @@ pub fn run(args: ConvertArgs) -> anyhow::Result<ExitCode> {
     let loading = Phase::new(format!("loading {}", args.input.display()), args.quiet);
     let source = Source::File(args.input);
     let progress = |done, total| loading.report_bytes(done, total);
-    // A table without coordinates can be converted too, if the format does not want any.
-    let options = &reading.options;
-    let opened = if format.wants_geometry() || reading.coordinates.is_some() {
-        Opened::new(&source, &reading, true, &progress)?
-    } else {
-        Opened::without_place(source.open(options, &progress)?, reading.crs.clone())
-    };
+    let opened = Opened::with_or_without_place(&source, &reading, &progress)?;
     drop(loading);
     interrupt
         .cooperate(|| {
             let reader = opened.input.reader()?;
             let rows = reader.layer().rows;
             let crs = opened.crs.as_ref();
-            let export = Export::new(&*reader, format, Some(opened.place), crs, Vec::new())?;
+            let table = opened.input.csv();
+        let decimal = table.map_or(Decimal::Point, Table::decimal);
+        let export = Export::new(&*reader, format, opened.place, decimal, crs, Vec::new())?;
             let phase = Phase::new("writing", args.quiet);
             let go_on = |done| {
                 if let Some(rows) = rows {

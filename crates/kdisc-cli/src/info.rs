@@ -26,7 +26,7 @@ pub fn run(args: InfoArgs) -> anyhow::Result<ExitCode> {
     let mut text = String::new();
     let phase = Phase::new(format!("reading {source}"), false);
     let progress = |done, total| phase.report_bytes(done, total);
-    let opened = match Opened::new(&source, &reading, true, &progress) {
+    let opened = match Opened::with_or_without_place(&source, &reading, &progress) {
         Ok(opened) => Ok(opened),
         Err(error) => match error.downcast::<InputError>() {
             // Several layers are no reason not to tell of them.
@@ -35,10 +35,6 @@ pub fn run(args: InfoArgs) -> anyhow::Result<ExitCode> {
                 tell_layers(&mut text, &layers);
                 let _ = writeln!(text, "\nsay which one to look into: --layer NAME");
                 Err(None)
-            }
-            Ok(InputError::NoCoordinates { .. }) => {
-                let input = source.open(&reading.options, &progress)?;
-                Ok(Opened::without_place(input, reading.crs.clone()))
             }
             Ok(error) => Err(Some(error.into())),
             Err(error) => Err(Some(error)),

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use kdisc_io::InputError;
 use kdisc_io::columns;
 use kdisc_io::crs::Crs;
 use kdisc_io::csv::Progress;
@@ -68,8 +69,8 @@ pub enum Known {
     ByOption,
     ByFile,
     ByNames,
-    /// The units' system is taken for that of the places.
-    LikeTheUnits,
+    /// Units and places are taken to be in the same.
+    LikeTheOther,
     Not,
 }
 
@@ -79,7 +80,7 @@ impl fmt::Display for Known {
             Self::ByOption => "by --crs",
             Self::ByFile => "as the file says",
             Self::ByNames => "by the names of the columns",
-            Self::LikeTheUnits => "taken to be that of the units",
+            Self::LikeTheOther => "taken to be that of the other input",
             Self::Not => "unknown",
         })
     }
@@ -95,60 +96,42 @@ impl Opened {
         progress: Progress,
     ) -> anyhow::Result<Self> {
         let input = source.open(&reading.options, progress)?;
-        let names = input.columns();
-        let has = |name: &String| names.contains(name);
-        let named = reading.coordinates.as_ref();
-        let named = named.filter(|(x, y)| population || (has(x) && has(y)));
-        let layer = input.layer();
-        let mut known = Known::Not;
-        let mut crs = None;
-        let place = match named {
-            None if layer.is_some_and(|layer| layer.geometry.is_some()) => {
-                crs = layer.and_then(|layer| layer.crs.clone());
-                Place::Geometry
+        let found = find(&input, reading, population)?;
+        Ok(Self::at(source, input, reading, found))
+    }
+
+    /// Opens a source whose rows need no places.
+    pub fn with_or_without_place(
+        source: &Source,
+        reading: &Reading,
+        progress: Progress,
+    ) -> anyhow::Result<Self> {
+        let input = source.open(&reading.options, progress)?;
+        let found = match find(&input, reading, true) {
+            Err(InputError::NoCoordinates { .. } | InputError::AmbiguousCoordinates { .. }) => {
+                (Place::Geometry, None, Known::Not)
             }
-            _ => {
-                let found = match named {
-                    Some((x, y)) => columns::named_coordinates(input.name(), &names, x, y),
-                    None => columns::coordinates(input.name(), &names),
-                }?;
-                if found.degrees {
-                    (crs, known) = (Some(Crs::wgs84()), Known::ByNames);
-                }
-                Place::Columns {
-                    x: found.x,
-                    y: found.y,
-                }
-            }
+            found => found?,
         };
+        Ok(Self::at(source, input, reading, found))
+    }
+
+    fn at(
+        source: &Source,
+        input: Input,
+        reading: &Reading,
+        (place, mut crs, mut known): (Place, Option<Crs>, Known),
+    ) -> Self {
         if *source == Source::Example {
-            crs = Crs::from_epsg(kdisc::example::EPSG).ok();
-        }
-        if crs.is_some() && known == Known::Not {
-            known = Known::ByFile;
+            (crs, known) = (Crs::from_epsg(kdisc::example::EPSG).ok(), Known::ByFile);
         }
         if let Some(asked) = &reading.crs {
             (crs, known) = (Some(asked.clone()), Known::ByOption);
         }
-        Ok(Self {
+        Self {
             input,
             place,
             crs,
-            known,
-        })
-    }
-
-    /// A table whose rows need no places.
-    pub fn without_place(input: Input, crs: Option<Crs>) -> Self {
-        let known = match crs {
-            Some(_) => Known::ByOption,
-            None => Known::ByFile,
-        };
-        let in_file = input.layer().and_then(|layer| layer.crs.clone());
-        Self {
-            input,
-            place: Place::Geometry,
-            crs: crs.or(in_file),
             known,
         }
     }
@@ -169,4 +152,37 @@ impl Opened {
             (Place::Geometry, None) => Vec::new(),
         }
     }
+}
+
+/// Where the places are, and in which system if that is known.
+fn find(
+    input: &Input,
+    reading: &Reading,
+    population: bool,
+) -> Result<(Place, Option<Crs>, Known), InputError> {
+    let names = input.columns();
+    let has = |name: &String| names.contains(name);
+    let named = reading.coordinates.as_ref();
+    let named = named.filter(|(x, y)| population || (has(x) && has(y)));
+    let found = match (named, input.layer()) {
+        (Some((x, y)), _) => columns::named_coordinates(input.name(), &names, x, y)?,
+        (None, Some(layer)) if layer.geometry.is_some() => {
+            let known = if layer.crs.is_some() {
+                Known::ByFile
+            } else {
+                Known::Not
+            };
+            return Ok((Place::Geometry, layer.crs.clone(), known));
+        }
+        (None, _) => columns::coordinates(input.name(), &names)?,
+    };
+    let place = Place::Columns {
+        x: found.x,
+        y: found.y,
+    };
+    Ok(if found.degrees {
+        (place, Some(Crs::wgs84()), Known::ByNames)
+    } else {
+        (place, None, Known::Not)
+    })
 }

@@ -8,6 +8,7 @@ use arrow_array::{ArrayRef, BinaryArray, RecordBatch};
 use arrow_schema::{Field, FieldRef, Schema};
 
 use crate::crs::Crs;
+use crate::csv::Decimal;
 use crate::format::Format;
 use crate::geometry;
 use crate::layer::{Encoding, Geometry, Layer, Reader, Shape, Writer, wkb_field};
@@ -30,6 +31,7 @@ pub struct Export<'a> {
     layer: Layer,
     /// The columns of which points are made, if the format wants points and the rows have none.
     made_of: Option<[usize; 2]>,
+    decimal: Decimal,
     heights: bool,
 }
 
@@ -49,22 +51,28 @@ pub enum ExportError {
 
 impl<'a> Export<'a> {
     /// All rows of `reader`, in `format`, with the columns `added`. If the format is one of
-    /// geometries and the rows have none, they get points from the columns of `place`.
+    /// geometries and the rows have none, they get points from the columns of `place`; where these
+    /// are text, their numbers have this decimal mark.
     ///
     /// # Errors
     /// When the rows cannot be read.
     pub fn new(
         reader: &'a dyn Reader,
         format: Format,
-        place: Option<Place>,
+        place: Place,
+        decimal: Decimal,
         crs: Option<&Crs>,
         added: Vec<Field>,
     ) -> Result<Self, InputError> {
         let mut layer = reader.layer().clone();
-        layer.crs = crs.cloned().or(layer.crs);
+        if let Some(crs) = crs
+            && layer.crs.as_ref() != Some(crs)
+        {
+            layer.set_crs(crs.clone());
+        }
         let mut fields: Vec<FieldRef> = layer.schema.fields().iter().cloned().collect();
         let mut made_of = None;
-        if let Some(Place::Columns { x, y }) = place
+        if let Place::Columns { x, y } = place
             && layer.geometry.is_none()
             && format.wants_geometry()
         {
@@ -97,6 +105,7 @@ impl<'a> Export<'a> {
             format,
             layer,
             made_of,
+            decimal,
             heights,
         })
     }
@@ -164,7 +173,7 @@ impl<'a> Export<'a> {
     ) -> Result<RecordBatch, WriteError> {
         let mut columns = batch.columns().to_vec();
         if let Some([x, y]) = self.made_of {
-            columns.push(points(batch.column(x), batch.column(y)));
+            columns.push(points(batch.column(x), batch.column(y), self.decimal));
         }
         columns.extend(added);
         RecordBatch::try_new(Arc::clone(&self.layer.schema), columns).map_err(|error| {
@@ -213,8 +222,9 @@ fn free_name(columns: &[String]) -> String {
     free.map_or_else(|| "kdisc_geometry_2".to_owned(), |name| (*name).to_owned())
 }
 
-fn points(x: &ArrayRef, y: &ArrayRef) -> ArrayRef {
-    let (x, y) = (Numbers::new(x), Numbers::new(y));
+fn points(x: &ArrayRef, y: &ArrayRef, decimal: Decimal) -> ArrayRef {
+    let numbers = |array| Numbers::new(array).with_decimal(decimal);
+    let (x, y) = (numbers(x), numbers(y));
     let place = |row| Some(kdisc::Point::new(x.read(row).ok()?, y.read(row).ok()?));
     let points = (0..x.len()).map(|row| place(row).map(geometry::point));
     Arc::new(BinaryArray::from_iter(points))

@@ -18,6 +18,8 @@ use crate::{
 
 /// How much of a file tells its format.
 const START: u64 = 64;
+/// How much is read between two looks at the progress.
+const CHUNK: u64 = 1 << 20;
 
 /// How an input is to be read, where it does not say itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -66,15 +68,12 @@ impl Input {
         };
         // What can be read only once is taken whole.
         if is_stdin || !fs::metadata(path).map_err(failed)?.is_file() {
-            let mut bytes = Vec::new();
-            if is_stdin {
-                io::stdin().lock().read_to_end(&mut bytes).map_err(failed)?;
+            let bytes = if is_stdin {
+                whole(io::stdin().lock(), progress)
             } else {
-                File::open(path)
-                    .and_then(|mut file| file.read_to_end(&mut bytes))
-                    .map_err(failed)?;
-            }
-            return Self::from_bytes(&name, bytes, options);
+                File::open(path).and_then(|file| whole(file, progress))
+            };
+            return Self::from_bytes(&name, bytes.map_err(failed)?, options);
         }
         let mut start = Vec::new();
         File::open(path)
@@ -246,7 +245,11 @@ impl Input {
             }),
             (Kind::Layer(reader), _) => {
                 let rows = reader.layer().rows;
-                points::read(&**reader, &self.name, wanted, &|done| progress(done, rows))
+                points::read(&**reader, &self.name, wanted, &|done| {
+                    if rows.is_some() {
+                        progress(done, rows);
+                    }
+                })
             }
         }
     }
@@ -290,6 +293,15 @@ impl Input {
         }
         None
     }
+}
+
+/// All that comes, telling `progress` how much it is.
+fn whole(mut from: impl Read, progress: Progress) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    while from.by_ref().take(CHUNK).read_to_end(&mut bytes)? > 0 {
+        progress(bytes.len(), None);
+    }
+    Ok(bytes)
 }
 
 fn refuse_layer(name: &str, options: &Options) -> Result<(), InputError> {

@@ -8,7 +8,7 @@ use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::DataType;
 
 use crate::ValueProblem;
-use crate::csv::parse;
+use crate::csv::{Decimal, parse};
 use crate::units::shortened;
 
 /// A column as numbers. Text that stands for a number is one.
@@ -31,6 +31,17 @@ impl Numbers {
             return Self::Floats(floats.as_primitive::<Float64Type>().clone());
         }
         Self::None(ArrayRef::clone(array))
+    }
+
+    /// The same, where numbers in text have this decimal mark.
+    pub fn with_decimal(self, decimal: Decimal) -> Self {
+        match (self, decimal) {
+            (Self::Texts(texts), Decimal::Comma) => {
+                let marked = texts.iter().map(|text| Some(text?.replace(',', ".")));
+                Self::Texts(marked.collect())
+            }
+            (other, _) => other,
+        }
     }
 
     pub fn len(&self) -> usize {

@@ -162,7 +162,8 @@ fn export<'a>(
 ) -> Result<Export<'a>, InputError> {
     let table = &prepared.table;
     let added = arrays::fields(&plan.added);
-    Export::new(reader, format, Some(table.place), table.crs.as_ref(), added)
+    let crs = table.crs.as_ref();
+    Export::new(reader, format, table.place, prepared.decimal, crs, added)
 }
 
 fn run(

@@ -141,7 +141,7 @@ fn same_system(units: &mut Part, places: &mut Part) {
         _ => return,
     };
     unknown.table.crs.clone_from(&known.table.crs);
-    unknown.table.known = Known::LikeTheUnits;
+    unknown.table.known = Known::LikeTheOther;
 }
 
 fn refuse_same_columns(part: &Part, plan: &Plan) -> Result<(), Refusal> {
