@@ -97,7 +97,7 @@ impl Opened {
     ) -> anyhow::Result<Self> {
         let input = source.open(&reading.options, progress)?;
         let found = find(&input, reading, population)?;
-        Ok(Self::at(source, input, reading, found))
+        Ok(Self::found(source, input, reading, found))
     }
 
     /// Opens a source whose rows need no places.
@@ -113,10 +113,10 @@ impl Opened {
             }
             found => found?,
         };
-        Ok(Self::at(source, input, reading, found))
+        Ok(Self::found(source, input, reading, found))
     }
 
-    fn at(
+    fn found(
         source: &Source,
         input: Input,
         reading: &Reading,
