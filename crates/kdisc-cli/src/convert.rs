@@ -48,8 +48,8 @@ pub fn run(args: ConvertArgs) -> anyhow::Result<ExitCode> {
             let rows = reader.layer().rows;
             let crs = opened.crs.as_ref();
             let table = opened.input.csv();
-        let decimal = table.map_or(Decimal::Point, Table::decimal);
-        let export = Export::new(&*reader, format, opened.place, decimal, crs, Vec::new())?;
+            let decimal = table.map_or(Decimal::Point, Table::decimal);
+            let export = Export::new(&*reader, format, opened.place, decimal, crs, Vec::new())?;
             let phase = Phase::new("writing", args.quiet);
             let go_on = |done| {
                 if let Some(rows) = rows {

@@ -3,6 +3,7 @@
 mod bad_input;
 mod common;
 mod ending;
+mod files;
 mod packed;
 mod risk;
 mod summary;

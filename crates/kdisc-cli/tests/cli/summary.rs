@@ -18,7 +18,14 @@ fn summarised(args: &str) -> (Folder, Value) {
 #[test]
 fn it_has_all_that_was_promised() {
     let (_, mut json) = summarised("--k 2 --delta 0 --threads 1 -o out.csv");
-    for phase in ["read", "index", "measure", "measure_delta_zero", "write"] {
+    for phase in [
+        "read",
+        "hash",
+        "index",
+        "measure",
+        "measure_delta_zero",
+        "write",
+    ] {
         let seconds = json["timings_s"][phase].take();
         assert!(seconds.as_f64().unwrap() >= 0.0, "{phase}");
     }

@@ -1,0 +1,101 @@
+//! Formats other than CSV, as far as they can be told without their own programs; those are in
+//! `tests/peers`.
+
+use crate::common::{Folder, assert_says};
+
+const TOWN: &str = "x,y,code,n\n155000,463000,0031,1\n155003,463004,0032,\n155006,463008,0033,3\n";
+
+fn folder() -> Folder {
+    Folder::new().with("town.csv", TOWN)
+}
+
+/// Runs a command that must succeed.
+fn done(folder: &Folder, command: &str) -> String {
+    let ran = folder.run(command);
+    assert_eq!(ran.code, Some(0), "{command}: {}", ran.stderr);
+    ran.stdout
+}
+
+#[test]
+fn rows_pass_through_every_format_unchanged() {
+    let folder = folder();
+    done(&folder, "convert town.csv 0.gpkg --crs EPSG:28992");
+    let chain = [
+        "0.gpkg",
+        "1.fgb",
+        "2.geojson",
+        "3.parquet",
+        "4.arrow",
+        "5.gpkg",
+    ];
+    for pair in chain.windows(2) {
+        done(&folder, &format!("convert {} {}", pair[0], pair[1]));
+    }
+    done(&folder, "convert 5.gpkg back.csv");
+    // The geometry was made from x and y, which are still there; each GeoPackage numbers its rows.
+    assert_eq!(
+        folder.read("back.csv"),
+        "fid_2,fid,x,y,code,n,geometry_x,geometry_y\n\
+         1,1,155000,463000,0031,1,155000,463000\n\
+         2,2,155003,463004,0032,,155003,463004\n\
+         3,3,155006,463008,0033,3,155006,463008\n"
+    );
+}
+
+#[test]
+fn answers_are_the_same_in_every_format() {
+    let folder = folder();
+    done(&folder, "convert town.csv town.parquet");
+    let expected = done(&folder, "risk town.csv --k 2 --quiet");
+    // Types make 1 and nothing of the column n, as in the text.
+    assert_eq!(done(&folder, "risk town.parquet --k 2 --quiet"), expected);
+}
+
+#[test]
+fn info_tells_what_is_there() {
+    let folder = folder();
+    done(&folder, "convert town.csv town.gpkg --crs EPSG:28992");
+    insta::assert_snapshot!(done(&folder, "info town.gpkg"));
+    insta::assert_snapshot!(done(&folder, "info town.csv"));
+}
+
+#[test]
+fn the_summary_names_the_system() {
+    let folder = Folder::new().with(
+        "lonlat.csv",
+        "lon,lat\n4.9,52.37\n4.901,52.37\n4.9,52.371\n4.902,52.372\n",
+    );
+    let ran = folder.run("risk lonlat.csv --k 2 -o out.gpkg --discs discs.gpkg");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_says(
+        &ran.stderr,
+        "EPSG:4326 (WGS 84), by the names of the columns",
+    );
+    assert_says(&ran.stderr, "fitted to the data: +proj=");
+    assert_says(
+        &done(&folder, "info discs.gpkg"),
+        "polygons in \"geometry\"",
+    );
+}
+
+#[test]
+fn what_cannot_be_written_is_told_beforehand() {
+    let folder = folder();
+    for (arguments, message) in [
+        ("-o out.shp", "does not write them"),
+        ("-o out.xlsx", "does not say in which format"),
+        ("-o out.csv.gz", "does not say in which format"),
+        ("--to gpkg", "cannot go to standard output"),
+        ("-o out.gpkg --discs out.gpkg", "also an output"),
+        ("--crs EPSG:99999999", "EPSG:99999999"),
+        ("--crs EPSG:28992 --compute-crs EPSG:4326", "needs metres"),
+        ("--compute-crs EPSG:28992", "nothing says"),
+        ("--layer roads", "no layers"),
+        ("--format parquet", "not a complete Parquet file"),
+    ] {
+        let ran = folder.run(&format!("risk town.csv {arguments}"));
+        assert_eq!(ran.code, Some(2), "{arguments}: {}", ran.stderr);
+        assert_says(&ran.stderr, message);
+    }
+    assert_eq!(folder.names(), ["town.csv"]);
+}
