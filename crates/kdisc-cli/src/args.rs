@@ -38,7 +38,7 @@ const MOST_THREADS: i64 = 1024;
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Measure every unit: its smallest disc of at least k units, and its risk
-    Risk(RiskArgs),
+    Risk(Box<RiskArgs>),
     /// Repeat a run from its summary and say whether inputs and output are the same
     Verify(VerifyArgs),
     /// Write a table in another format: CSV, Parquet, GeoPackage, GeoJSON, FlatGeobuf, Arrow

@@ -23,7 +23,7 @@ use clap::Parser;
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        Command::Risk(args) => risk::run(args, recorded_command()),
+        Command::Risk(args) => risk::run(*args, recorded_command()),
         Command::Verify(args) => verify::run(&args),
         Command::Convert(args) => convert::run(args),
         Command::Info(args) => info::run(args),

@@ -106,7 +106,7 @@ impl Record {
         let words = words
             .ok_or_else(|| no_summary(&self.file, "its \"command\" is not a list of texts"))?;
         match Cli::try_parse_from(words).map(|cli| cli.command) {
-            Ok(Command::Risk(args)) => Ok(args),
+            Ok(Command::Risk(args)) => Ok(*args),
             _ => Err(no_summary(
                 &self.file,
                 "its \"command\" is not a run of kdisc risk",

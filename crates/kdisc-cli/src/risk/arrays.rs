@@ -22,14 +22,14 @@ pub fn fields(names: &[String; 7]) -> Vec<Field> {
 pub fn columns(answers: &[Answer]) -> Vec<ArrayRef> {
     let number = |of: fn(&Disc) -> f64| -> ArrayRef {
         let values = answers.iter().map(|answer| answer.disc().map(of));
-        Arc::new(Float64Array::from_iter(values))
+        Arc::new(values.collect::<Float64Array>())
     };
     let whole = |of: &dyn Fn(&Answer) -> Option<u64>| -> ArrayRef {
         // Sums of weights are below 2^53.
         let values = answers
             .iter()
             .map(|answer| of(answer).map(u64::cast_signed));
-        Arc::new(Int64Array::from_iter(values))
+        Arc::new(values.collect::<Int64Array>())
     };
     let status = answers.iter().map(|answer| Some(answer.status()));
     vec![
@@ -39,6 +39,6 @@ pub fn columns(answers: &[Answer]) -> Vec<ArrayRef> {
         number(Disc::risk),
         number(|disc| disc.center.x),
         number(|disc| disc.center.y),
-        Arc::new(StringArray::from_iter(status)),
+        Arc::new(status.collect::<StringArray>()),
     ]
 }

@@ -131,7 +131,7 @@ fn columns(discs: &[Distinct], prepared: &Prepared, metric: Metric) -> Vec<Array
         number(&|found| found.disc.risk()),
         number(&|found| center(found).x),
         number(&|found| center(found).y),
-        Arc::new(BinaryArray::from_iter(polygons)),
+        Arc::new(polygons.collect::<BinaryArray>()),
     ]
 }
 

@@ -267,7 +267,7 @@ impl Part {
         }
         self.facts.crs = crs.map(ToString::to_string);
         self.facts.known = self.table.known;
-        self.facts.compute = ground.system().to_owned();
+        ground.system().clone_into(&mut self.facts.compute);
         self.facts.scale_error = ground.scale_error();
         Ok(ground)
     }
