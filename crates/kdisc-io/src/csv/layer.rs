@@ -16,6 +16,7 @@ use super::types::Kind;
 use super::values;
 use crate::InputError;
 use crate::layer::{BATCH, Batches, Layer, Reader};
+use crate::moment::{self, Form};
 
 /// A table with types.
 pub struct Typed<'t> {
@@ -156,10 +157,10 @@ impl Column {
             Self::Whole(values) => values.append_option(values::whole(field)),
             Self::Number(values) => values.append_option(values::number(field, decimal)),
             Self::Truth(values) => values.append_option(values::truth(field)),
-            Self::Date(values) => values.append_option(values::date(field)),
+            Self::Date(values) => values.append_option(moment::date(field)),
             Self::Time(values, _) => {
-                let time = values::time(field);
-                values.append_option(time.map(|time| time.microseconds()));
+                let time = moment::moment(field, Form::Exact);
+                values.append_option(time.map(|time| time.micros));
             }
             Self::Text(values) => values.append_option((!field.is_empty()).then_some(field)),
         }

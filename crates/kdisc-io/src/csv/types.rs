@@ -9,6 +9,7 @@ use super::records::OpenQuote;
 use super::table::Table;
 use super::values;
 use crate::InputError;
+use crate::moment::{self, Form};
 
 /// What a column holds.
 ///
@@ -62,9 +63,9 @@ impl Seen {
             Self::NUMBER
         } else if values::truth(field).is_some() {
             Self::TRUTH
-        } else if values::date(field).is_some() {
+        } else if moment::date(field).is_some() {
             Self::DATE
-        } else if let Some(time) = values::time(field) {
+        } else if let Some(time) = moment::moment(field, Form::Exact) {
             match time.zone {
                 None => Self::LOCAL_TIME,
                 Some(_) => Self::ZONED_TIME,

@@ -9,7 +9,10 @@ use arrow_cast::display::array_value_to_string;
 use arrow_schema::{ArrowError, DataType, TimeUnit};
 use rusqlite::types::ValueRef;
 
-use super::{json, time, types};
+use super::{json, types};
+use crate::moment;
+
+const DAY: i64 = 86_400_000;
 
 /// The values of a column.
 pub(super) enum Values {
@@ -103,11 +106,11 @@ fn dates(array: &ArrayRef) -> Result<LargeStringArray, String> {
         .map_err(|error| error.to_string())?;
     written(numbers.as_primitive::<Int64Type>(), |number| {
         let days = if milliseconds {
-            number.div_euclid(86_400_000)
+            number.div_euclid(DAY)
         } else {
             number
         };
-        time::date(days)
+        date(days)
     })
 }
 
@@ -127,8 +130,34 @@ fn times(array: &ArrayRef) -> Result<LargeStringArray, String> {
             TimeUnit::Microsecond => number.div_euclid(1000),
             TimeUnit::Nanosecond => number.div_euclid(1_000_000),
         };
-        time::date_time(milliseconds)
+        date_time(milliseconds)
     })
+}
+
+/// The date that is so many days after 1970; `None` outside the years 0 to 9999.
+fn date(days: i64) -> Option<String> {
+    let mut text = String::new();
+    moment::WRITABLE.contains(&days).then(|| {
+        moment::write_date(&mut text, days);
+        text
+    })
+}
+
+/// The date and time that is so many milliseconds after 1970, with these written out.
+fn date_time(milliseconds: i64) -> Option<String> {
+    let mut text = date(milliseconds.div_euclid(DAY))?;
+    text.push('T');
+    moment::write_time(
+        &mut text,
+        milliseconds.rem_euclid(DAY),
+        TimeUnit::Millisecond,
+    );
+    text.push_str(if milliseconds % 1000 == 0 {
+        ".000Z"
+    } else {
+        "Z"
+    });
+    Some(text)
 }
 
 fn written(
@@ -166,4 +195,26 @@ fn texts(array: &ArrayRef, kind: &DataType) -> Result<LargeStringArray, ArrowErr
         }
     }
     Ok(texts.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_have_four_digits_of_years_and_times_three_of_fraction() {
+        assert_eq!(date(0).unwrap(), "1970-01-01");
+        let (first, last) = (*moment::WRITABLE.start(), *moment::WRITABLE.end());
+        assert_eq!(date(first).unwrap(), "0000-01-01");
+        assert_eq!(date(last).unwrap(), "9999-12-31");
+        for day in [first - 1, last + 1, i64::MIN, i64::MAX] {
+            assert_eq!(date(day), None);
+        }
+        assert_eq!(date_time(-1).unwrap(), "1969-12-31T23:59:59.999Z");
+        assert_eq!(date_time(-1000).unwrap(), "1969-12-31T23:59:59.000Z");
+        let late = 1_704_164_645_678;
+        assert_eq!(date_time(late).unwrap(), "2024-01-02T03:04:05.678Z");
+        assert_eq!(date_time(i64::MAX), None);
+        assert_eq!(date_time(i64::MIN), None);
+    }
 }
