@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 
 use super::object::{self, Object};
 use crate::geometry::{Kind, Parts};
+use crate::json::list;
 
 /// Collections within collections, at most.
 const DEEPEST: usize = 16;
@@ -279,15 +280,4 @@ fn coordinates(parts: &Parts, out: &mut Vec<u8>, buffer: &mut zmij::Buffer) {
             });
         }
     }
-}
-
-fn list<T>(items: &[T], out: &mut Vec<u8>, mut each: impl FnMut(&T, &mut Vec<u8>)) {
-    out.push(b'[');
-    for (i, item) in items.iter().enumerate() {
-        if i > 0 {
-            out.push(b',');
-        }
-        each(item, out);
-    }
-    out.push(b']');
 }

@@ -6,11 +6,12 @@ use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, LargeBinaryArray, LargeStringArray};
 use arrow_cast::CastOptions;
 use arrow_cast::display::array_value_to_string;
-use arrow_schema::{ArrowError, DataType, TimeUnit};
+use arrow_schema::{ArrowError, DataType, Field, TimeUnit};
 use rusqlite::types::ValueRef;
 
-use super::{json, types};
-use crate::moment;
+use super::types;
+use crate::values::plain_type;
+use crate::{json, moment};
 
 const DAY: i64 = 86_400_000;
 
@@ -26,7 +27,7 @@ impl Values {
     /// The values of an Arrow column, or why they cannot be had.
     pub fn of(array: &ArrayRef) -> Result<Self, String> {
         let said = |error: ArrowError| error.to_string();
-        let kind = plain(array.data_type());
+        let kind = plain_type(array.data_type());
         Ok(match types::sql(kind) {
             Some("DATE") => Self::Text(dates(array)?),
             Some("DATETIME") => Self::Text(times(array)?),
@@ -66,22 +67,13 @@ impl Values {
     }
 }
 
-/// The type of the values, however they are stored.
-fn plain(kind: &DataType) -> &DataType {
-    match kind {
-        DataType::Dictionary(_, values) => plain(values),
-        DataType::RunEndEncoded(_, values) => plain(values.data_type()),
-        _ => kind,
-    }
-}
-
 /// Casts, or fails; what does not fit is never made null.
 fn cast(array: &ArrayRef, kind: &DataType) -> Result<ArrayRef, ArrowError> {
     let options = CastOptions {
         safe: false,
         ..CastOptions::default()
     };
-    let kind_of_values = plain(array.data_type());
+    let kind_of_values = plain_type(array.data_type());
     let array = arrow_cast::cast_with_options(array, kind_of_values, &options)?;
     match kind_of_values {
         // Arrow has no way from these to bytes with large offsets but by way of others.
@@ -94,8 +86,8 @@ fn cast(array: &ArrayRef, kind: &DataType) -> Result<ArrayRef, ArrowError> {
 }
 
 fn dates(array: &ArrayRef) -> Result<LargeStringArray, String> {
-    let milliseconds = *plain(array.data_type()) == DataType::Date64;
-    let numbers = cast(array, plain(array.data_type()))
+    let milliseconds = *plain_type(array.data_type()) == DataType::Date64;
+    let numbers = cast(array, plain_type(array.data_type()))
         .and_then(|days| {
             if milliseconds {
                 cast(&days, &DataType::Int64)
@@ -117,7 +109,7 @@ fn dates(array: &ArrayRef) -> Result<LargeStringArray, String> {
 /// Of UTC, which is what Arrow counts where it knows the zone; where it does not, UTC is assumed.
 fn times(array: &ArrayRef) -> Result<LargeStringArray, String> {
     let said = |error: ArrowError| error.to_string();
-    let array = cast(array, plain(array.data_type())).map_err(said)?;
+    let array = cast(array, plain_type(array.data_type())).map_err(said)?;
     let DataType::Timestamp(unit, _) = array.data_type() else {
         return Err(format!("{} is no date with time", array.data_type()));
     };
@@ -178,18 +170,22 @@ fn written(
 }
 
 fn texts(array: &ArrayRef, kind: &DataType) -> Result<LargeStringArray, ArrowError> {
-    if matches!(
-        kind,
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
-    ) {
+    if kind.is_string() {
         return Ok(cast(array, &DataType::LargeUtf8)?.as_string().clone());
     }
+    let array = &cast(array, kind)?;
     let mut texts = LargeStringBuilder::new();
+    let field = Field::new("", kind.clone(), true);
+    let nested = kind.is_nested().then(|| json::Values::new(array, &field));
+    let nested = nested.transpose()?;
+    let (mut text, mut buffer) = (Vec::new(), zmij::Buffer::new());
     for row in 0..array.len() {
         if array.is_null(row) || *kind == DataType::Null {
             texts.append_null();
-        } else if kind.is_nested() {
-            texts.append_value(json::value(array, row)?.to_string());
+        } else if let Some(values) = &nested {
+            text.clear();
+            values.write(row, &mut text, &mut buffer);
+            texts.append_value(String::from_utf8_lossy(&text));
         } else {
             texts.append_value(array_value_to_string(array, row)?);
         }

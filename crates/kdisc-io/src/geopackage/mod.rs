@@ -8,7 +8,6 @@ mod blob;
 mod connection;
 mod contents;
 mod convert;
-mod json;
 mod names;
 mod read;
 mod schema;
