@@ -87,10 +87,7 @@ impl ArrowFile {
     fn reader(&self) -> Result<Box<dyn ReadSeek>, InputError> {
         Ok(match &self.content {
             Content::File(path) => {
-                let file = File::open(path).map_err(|source| InputError::Read {
-                    file: self.name.clone(),
-                    source,
-                })?;
+                let file = File::open(path).map_err(InputError::read(&self.name))?;
                 Box::new(BufReader::new(file))
             }
             Content::Memory(bytes) => Box::new(Cursor::new(Arc::clone(bytes))),
@@ -108,11 +105,7 @@ impl ArrowFile {
     }
 
     fn broken(&self, error: &ArrowError) -> InputError {
-        InputError::Broken {
-            file: self.name.clone(),
-            format: "Arrow",
-            problem: error.to_string(),
-        }
+        InputError::broken(&self.name, "Arrow", error.to_string())
     }
 }
 

@@ -24,20 +24,17 @@ pub(crate) fn read(
             _ => continue,
         };
         let Some(encoding) = encoding else {
-            return Err(InputError::Broken {
-                file: file.to_owned(),
-                format: "Arrow",
-                problem: format!(
+            return Err(InputError::broken(
+                file,
+                "Arrow",
+                format!(
                     "column {:?} is marked as geometries, but is {}",
                     field.name(),
                     field.data_type()
                 ),
-            });
+            ));
         };
-        let crs = crs(field).map_err(|source| InputError::Crs {
-            file: file.to_owned(),
-            source,
-        })?;
+        let crs = crs(field).map_err(InputError::crs(file))?;
         let shape = if encoding == Encoding::Wkb {
             Shape::Any
         } else {

@@ -72,10 +72,8 @@ impl Reader for Typed<'_> {
 
     fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError> {
         let schema = self.layer.schema.project(columns);
-        let schema = schema.map_err(|error| InputError::Unsupported {
-            file: self.table.name().to_owned(),
-            what: error.to_string(),
-        })?;
+        let schema = schema
+            .map_err(|error| InputError::unsupported(self.table.name(), error.to_string()))?;
         Ok(Box::new(Rows {
             typed: self,
             records: self.table.records(),
@@ -122,10 +120,7 @@ impl Iterator for Rows<'_> {
         }
         let columns = columns.into_iter().map(|(_, values)| values.finish());
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns.collect());
-        Some(batch.map_err(|error| InputError::Unsupported {
-            file: typed.table.name().to_owned(),
-            what: error.to_string(),
-        }))
+        Some(batch.map_err(|error| InputError::unsupported(typed.table.name(), error.to_string())))
     }
 }
 

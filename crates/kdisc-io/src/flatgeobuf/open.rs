@@ -56,10 +56,7 @@ pub fn open(content: Content, name: &str, stem: &str) -> Result<FlatGeobuf, Inpu
         3 => Shape::Polygon,
         _ => Shape::Any,
     };
-    let crs = system(&header.crs).map_err(|source| InputError::Crs {
-        file: name.to_owned(),
-        source,
-    })?;
+    let crs = system(&header.crs).map_err(InputError::crs(name))?;
     Ok(FlatGeobuf {
         content,
         file: name.to_owned(),

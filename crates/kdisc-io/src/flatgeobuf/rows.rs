@@ -35,10 +35,7 @@ pub(super) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     pub fn new(file: &'a FlatGeobuf, asked: &[usize]) -> Result<Self, InputError> {
-        let failed = |what: String| InputError::Unsupported {
-            file: file.file.clone(),
-            what,
-        };
+        let failed = |what: String| InputError::unsupported(&file.file, what);
         let schema = file.layer.schema.project(asked);
         let schema = schema.map_err(|error| failed(error.to_string()))?;
         let mut slots = vec![None; file.layer.schema.fields().len()];
@@ -111,14 +108,14 @@ impl<'a> Rows<'a> {
                 geometry::read(table, kind, size, &mut self.parts).map_err(
                     |error| match error {
                         NoGeometry::Wrong(wrong) => frames.wrong(wrong),
-                        NoGeometry::Kind(code) => InputError::Unsupported {
-                            file: self.file.file.clone(),
-                            what: format!(
+                        NoGeometry::Kind(code) => InputError::unsupported(
+                            &self.file.file,
+                            format!(
                                 "feature {} is a curve or surface (type {code} of FlatGeobuf), \
                              which kdisc does not read",
                                 frames.read
                             ),
-                        },
+                        ),
                     },
                 )?;
                 self.wkb.clear();

@@ -30,16 +30,13 @@ pub(super) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     pub fn new(file: &'a GeoJson, asked: &[usize]) -> Result<Self, InputError> {
-        let failed = |problem: String| InputError::Unsupported {
-            file: file.file.clone(),
-            what: problem,
-        };
+        let failed = |problem: String| InputError::unsupported(&file.file, problem);
         let schema = file.layer.schema.project(asked);
         let schema = schema.map_err(|error| failed(error.to_string()))?;
-        let reader = file.content.reader().map_err(|source| InputError::Read {
-            file: file.file.clone(),
-            source,
-        })?;
+        let reader = file
+            .content
+            .reader()
+            .map_err(InputError::read(&file.file))?;
         let mut slots = vec![None; file.layer.schema.fields().len()];
         for (slot, &column) in asked.iter().enumerate() {
             if slots[column].replace(slot).is_some() {
@@ -92,11 +89,9 @@ impl<'a> Rows<'a> {
         let arrays: Vec<ArrayRef> = self.columns.iter_mut().map(Column::finish).collect();
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
         let batch = RecordBatch::try_new_with_options(self.schema.clone(), arrays, &options);
-        batch.map(Some).map_err(|error| InputError::Broken {
-            file: self.file.file.clone(),
-            format: super::FORMAT,
-            problem: error.to_string(),
-        })
+        batch
+            .map(Some)
+            .map_err(|error| InputError::broken(&self.file.file, super::FORMAT, error.to_string()))
     }
 }
 

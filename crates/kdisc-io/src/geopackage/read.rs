@@ -76,11 +76,7 @@ fn columns(
     listed: &Listed,
 ) -> Result<(SchemaRef, Option<Geometry>), InputError> {
     let fail = |error: rusqlite::Error| failure(file, &error);
-    let broken = |problem| InputError::Broken {
-        file: file.to_owned(),
-        format: FORMAT,
-        problem,
-    };
+    let broken = |problem| InputError::broken(file, FORMAT, problem);
     let query = "SELECT name, type, pk, (SELECT max(pk) FROM pragma_table_xinfo(?1))
         FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid";
     let mut statement = connection.prepare(query).map_err(fail)?;
@@ -176,10 +172,9 @@ impl Reader for Table {
     fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError> {
         let connection = connection::open(&self.path, &self.file)?;
         let schema = self.layer.schema.project(columns);
-        let schema = Arc::new(schema.map_err(|error| InputError::Unsupported {
-            file: self.file.clone(),
-            what: error.to_string(),
-        })?);
+        let schema = Arc::new(
+            schema.map_err(|error| InputError::unsupported(&self.file, error.to_string()))?,
+        );
         let fields = schema.fields().iter();
         let names: Vec<_> = fields
             .map(|field| Quoted(field.name()).to_string())
@@ -232,13 +227,7 @@ impl Iterator for Stream {
         }
         // Rows must not be lost in silence.
         let failed = self.thread.take()?.join().is_err();
-        failed.then(|| {
-            Err(InputError::Broken {
-                file: self.file.clone(),
-                format: FORMAT,
-                problem: "reading it failed".to_owned(),
-            })
-        })
+        failed.then(|| Err(InputError::broken(&self.file, FORMAT, "reading it failed")))
     }
 }
 
@@ -294,19 +283,21 @@ impl Scan {
         let arrays = columns.iter_mut().map(Column::finish).collect();
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
         let batch = RecordBatch::try_new_with_options(self.schema.clone(), arrays, &options);
-        batch.map_err(|error| InputError::Broken {
-            file: self.file.clone(),
-            format: FORMAT,
-            problem: format!("layer {:?}: {error}", self.layer),
+        batch.map_err(|error| {
+            InputError::broken(
+                &self.file,
+                FORMAT,
+                format!("layer {:?}: {error}", self.layer),
+            )
         })
     }
 
     fn wrong(&self, row: usize, column: usize, problem: &str) -> InputError {
         let (layer, column) = (&self.layer, self.schema.field(column).name());
-        InputError::Broken {
-            file: self.file.clone(),
-            format: FORMAT,
-            problem: format!("layer {layer:?}, row {row}, column {column:?}: {problem}"),
-        }
+        InputError::broken(
+            &self.file,
+            FORMAT,
+            format!("layer {layer:?}, row {row}, column {column:?}: {problem}"),
+        )
     }
 }

@@ -116,10 +116,7 @@ pub(super) fn find(path: &Path, file: &str, layer: Option<&str>) -> Result<Parts
 }
 
 fn archive(path: &Path, file: &str) -> Result<Option<ZipArchive<BufReader<File>>>, InputError> {
-    let read = |source| InputError::Read {
-        file: file.to_owned(),
-        source,
-    };
+    let read = InputError::read(file);
     let mut opened = File::open(path).map_err(read)?;
     let mut magic = Vec::new();
     let taken = opened.by_ref().take(2).read_to_end(&mut magic);
@@ -198,11 +195,13 @@ fn unpack<R: Read + Seek>(
     let entry = archive
         .by_name(name)
         .map_err(|error| of_zip(file, name, error))?;
-    let bomb = |size: &str| InputError::Unsupported {
-        file: file.to_owned(),
-        what: format!(
-            "{name} in it takes {size} bytes unpacked, more than kdisc unpacks into memory"
-        ),
+    let bomb = |size: &str| {
+        InputError::unsupported(
+            file,
+            format!(
+                "{name} in it takes {size} bytes unpacked, more than kdisc unpacks into memory"
+            ),
+        )
     };
     let packed = entry.compressed_size();
     let most = SMALL.max(packed.saturating_mul(DENSEST)).min(*left);
@@ -213,11 +212,7 @@ fn unpack<R: Read + Seek>(
     let mut bytes = Vec::new();
     let mut entry = entry.take(most + 1);
     let taken = entry.read_to_end(&mut bytes);
-    taken.map_err(|error| InputError::Broken {
-        file: file.to_owned(),
-        format: "a zip file",
-        problem: format!("{name}: {error}"),
-    })?;
+    taken.map_err(|error| InputError::broken(file, "a zip file", format!("{name}: {error}")))?;
     if bytes.len() as u64 > most {
         return Err(bomb(&format!("more than {most}")));
     }

@@ -74,9 +74,11 @@ impl Shapefile {
             Some(part) => {
                 let name = part.text().map_err(|source| read_error(file, source))?;
                 let text = Text::named(&name);
-                Some(text.ok_or_else(|| InputError::Unsupported {
-                    file: file.to_owned(),
-                    what: format!("its .cpg names an unknown encoding, {:?}", name.trim()),
+                Some(text.ok_or_else(|| {
+                    InputError::unsupported(
+                        file,
+                        format!("its .cpg names an unknown encoding, {:?}", name.trim()),
+                    )
                 })?)
             }
         };
@@ -148,10 +150,7 @@ impl Field {
 }
 
 fn read_error(file: &str, source: std::io::Error) -> InputError {
-    InputError::Read {
-        file: file.to_owned(),
-        source,
-    }
+    InputError::read(file)(source)
 }
 
 fn counts(file: &str, shapes: u64, rows: u64) -> InputError {
@@ -165,12 +164,7 @@ fn system(wkt: &str, file: &str) -> Result<Option<Crs>, InputError> {
     if wkt.is_empty() {
         return Ok(None);
     }
-    Crs::from_wkt(wkt)
-        .map(Some)
-        .map_err(|source| InputError::Crs {
-            file: file.to_owned(),
-            source,
-        })
+    Crs::from_wkt(wkt).map(Some).map_err(InputError::crs(file))
 }
 
 /// Checks the header, and tells the kind of shapes.
@@ -208,10 +202,9 @@ impl Reader for Shapefile {
     fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError> {
         let failed = |source| read_error(&self.file, source);
         let schema = self.layer.schema.project(columns);
-        let schema = Arc::new(schema.map_err(|error| InputError::Unsupported {
-            file: self.file.clone(),
-            what: error.to_string(),
-        })?);
+        let schema = Arc::new(
+            schema.map_err(|error| InputError::unsupported(&self.file, error.to_string()))?,
+        );
         let (mut records, _) = self.dbf.open().map_err(failed)?;
         records
             .seek(SeekFrom::Start(self.table.start))
