@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::InputError;
 use crate::crs::Crs;
+use crate::geometry::holds_wkb;
 use crate::layer::{
     EXTENSION_METADATA, Encoding, Geometry, Layer, POINT, Shape, WKB, extension, with_extension,
 };
@@ -19,7 +20,7 @@ pub(crate) fn read(
 ) -> Result<Option<(Geometry, Option<Crs>)>, InputError> {
     for (column, field) in schema.fields().iter().enumerate() {
         let encoding = match extension(field) {
-            Some(WKB | "ogc.wkb") => is_binary(field.data_type()).then_some(Encoding::Wkb),
+            Some(WKB | "ogc.wkb") => holds_wkb(field.data_type()).then_some(Encoding::Wkb),
             Some(POINT) => native(field.data_type()),
             _ => continue,
         };
@@ -48,11 +49,6 @@ pub(crate) fn read(
         return Ok(Some((geometry, crs)));
     }
     Ok(None)
-}
-
-fn is_binary(found: &DataType) -> bool {
-    use DataType::{Binary, BinaryView, LargeBinary};
-    matches!(found, Binary | LargeBinary | BinaryView)
 }
 
 /// How a column of this type holds points as coordinates, if it does.

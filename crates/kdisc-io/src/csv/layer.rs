@@ -71,14 +71,12 @@ impl Reader for Typed<'_> {
     }
 
     fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError> {
-        let schema = self.layer.schema.project(columns);
-        let schema = schema
-            .map_err(|error| InputError::unsupported(self.table.name(), error.to_string()))?;
+        let schema = self.layer.project(self.table.name(), columns)?;
         Ok(Box::new(Rows {
             typed: self,
             records: self.table.records(),
             columns: columns.to_vec(),
-            schema: Arc::new(schema),
+            schema,
         }))
     }
 }

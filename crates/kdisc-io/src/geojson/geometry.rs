@@ -5,11 +5,8 @@
 use serde_json::value::RawValue;
 
 use super::object::{self, Object};
-use crate::geometry::{Kind, Parts};
+use crate::geometry::{DEEPEST, Kind, Parts};
 use crate::json::list;
-
-/// Collections within collections, at most.
-const DEEPEST: usize = 16;
 
 /// The names of the kinds.
 const NAMES: [(&str, Kind); 7] = [

@@ -84,7 +84,8 @@ impl Reader for GeoJson {
     }
 
     fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError> {
-        Ok(Box::new(Rows::new(self, columns)?))
+        let mut rows = Rows::new(self, columns)?;
+        Ok(layer::in_turn(move || rows.batch()))
     }
 }
 

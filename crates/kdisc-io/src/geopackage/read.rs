@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use arrow_array::{RecordBatch, RecordBatchOptions};
+use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use rusqlite::Connection;
 
@@ -19,7 +19,8 @@ use super::values::Column;
 use super::{FORMAT, Quoted, types};
 use crate::InputError;
 use crate::layer::{
-    BATCH, Batches, Encoding, Geometry, JSON, Layer, PRIMARY_KEY, Reader, with_extension, wkb_field,
+    self, BATCH, Batches, Encoding, Geometry, JSON, Layer, PRIMARY_KEY, Reader, with_extension,
+    wkb_field,
 };
 
 /// A batch ends early when its texts and blobs take so many bytes. With the largest value that
@@ -171,10 +172,7 @@ impl Reader for Table {
 
     fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError> {
         let connection = connection::open(&self.path, &self.file)?;
-        let schema = self.layer.schema.project(columns);
-        let schema = Arc::new(
-            schema.map_err(|error| InputError::unsupported(&self.file, error.to_string()))?,
-        );
+        let schema = self.layer.project(&self.file, columns)?;
         let fields = schema.fields().iter();
         let names: Vec<_> = fields
             .map(|field| Quoted(field.name()).to_string())
@@ -281,8 +279,7 @@ impl Scan {
 
     fn batch(&self, columns: &mut [Column], rows: usize) -> Sent {
         let arrays = columns.iter_mut().map(Column::finish).collect();
-        let options = RecordBatchOptions::new().with_row_count(Some(rows));
-        let batch = RecordBatch::try_new_with_options(self.schema.clone(), arrays, &options);
+        let batch = layer::batch_of(&self.schema, arrays, rows);
         batch.map_err(|error| {
             InputError::broken(
                 &self.file,
