@@ -1,7 +1,6 @@
 //! Arrow IPC files (Feather) and streams, both ways.
 
-use std::fs::File;
-use std::io::{BufReader, BufWriter, Cursor, Read, Seek};
+use std::io::{BufWriter, Read};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
@@ -10,7 +9,7 @@ use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions};
 use arrow_schema::{ArrowError, SchemaRef};
 
-use crate::content::Content;
+use crate::content::{Content, ReadSeek};
 use crate::layer::{Batches, Layer, Reader, Writer};
 use crate::output::Sink;
 use crate::{InputError, WriteError, geoarrow};
@@ -55,9 +54,6 @@ struct ArrowFile {
     layer: Layer,
 }
 
-trait ReadSeek: Read + Seek + Send {}
-impl<T: Read + Seek + Send> ReadSeek for T {}
-
 enum Decoder {
     File(FileReader<Box<dyn ReadSeek>>),
     Stream(StreamReader<Box<dyn ReadSeek>>),
@@ -85,16 +81,7 @@ impl Iterator for Decoder {
 
 impl ArrowFile {
     fn reader(&self) -> Result<Box<dyn ReadSeek>, InputError> {
-        Ok(match &self.content {
-            Content::File(path) => {
-                let file = File::open(path).map_err(|source| InputError::Read {
-                    file: self.name.clone(),
-                    source,
-                })?;
-                Box::new(BufReader::new(file))
-            }
-            Content::Memory(bytes) => Box::new(Cursor::new(Arc::clone(bytes))),
-        })
+        self.content.reader().map_err(InputError::read(&self.name))
     }
 
     fn decoder(&self, columns: Option<Vec<usize>>) -> Result<Decoder, InputError> {
@@ -108,11 +95,7 @@ impl ArrowFile {
     }
 
     fn broken(&self, error: &ArrowError) -> InputError {
-        InputError::Broken {
-            file: self.name.clone(),
-            format: "Arrow",
-            problem: error.to_string(),
-        }
+        InputError::broken(&self.name, "Arrow", error.to_string())
     }
 }
 

@@ -4,12 +4,16 @@
 //! cannot be read again, so it is taken into memory first; a file stays where it is.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// How much is read from a file at a time.
 const BUFFER: usize = 1 << 17;
+
+/// Something to read from, at any place.
+pub trait ReadSeek: Read + Seek + Send {}
+impl<T: Read + Seek + Send> ReadSeek for T {}
 
 /// Bytes that can be read from the start as often as one likes.
 #[derive(Debug, Clone)]
@@ -25,7 +29,7 @@ impl Content {
     ///
     /// # Errors
     /// When the file cannot be opened.
-    pub fn reader(&self) -> io::Result<Box<dyn Read + Send>> {
+    pub fn reader(&self) -> io::Result<Box<dyn ReadSeek>> {
         Ok(match self {
             Self::File(path) => Box::new(BufReader::with_capacity(BUFFER, File::open(path)?)),
             Self::Memory(bytes) => Box::new(Cursor::new(Arc::clone(bytes))),

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::InputError;
 use crate::crs::Crs;
+use crate::geometry::holds_wkb;
 use crate::layer::{
     EXTENSION_METADATA, Encoding, Geometry, Layer, POINT, Shape, WKB, extension, with_extension,
 };
@@ -19,25 +20,22 @@ pub(crate) fn read(
 ) -> Result<Option<(Geometry, Option<Crs>)>, InputError> {
     for (column, field) in schema.fields().iter().enumerate() {
         let encoding = match extension(field) {
-            Some(WKB | "ogc.wkb") => is_binary(field.data_type()).then_some(Encoding::Wkb),
+            Some(WKB | "ogc.wkb") => holds_wkb(field.data_type()).then_some(Encoding::Wkb),
             Some(POINT) => native(field.data_type()),
             _ => continue,
         };
         let Some(encoding) = encoding else {
-            return Err(InputError::Broken {
-                file: file.to_owned(),
-                format: "Arrow",
-                problem: format!(
+            return Err(InputError::broken(
+                file,
+                "Arrow",
+                format!(
                     "column {:?} is marked as geometries, but is {}",
                     field.name(),
                     field.data_type()
                 ),
-            });
+            ));
         };
-        let crs = crs(field).map_err(|source| InputError::Crs {
-            file: file.to_owned(),
-            source,
-        })?;
+        let crs = crs(field).map_err(InputError::crs(file))?;
         let shape = if encoding == Encoding::Wkb {
             Shape::Any
         } else {
@@ -51,11 +49,6 @@ pub(crate) fn read(
         return Ok(Some((geometry, crs)));
     }
     Ok(None)
-}
-
-fn is_binary(found: &DataType) -> bool {
-    use DataType::{Binary, BinaryView, LargeBinary};
-    matches!(found, Binary | LargeBinary | BinaryView)
 }
 
 /// How a column of this type holds points as coordinates, if it does.

@@ -61,10 +61,7 @@ impl Input {
                 nearest: files_like(path),
                 file: name.clone(),
             },
-            _ => InputError::Read {
-                file: name.clone(),
-                source,
-            },
+            _ => InputError::read(&name)(source),
         };
         // What can be read only once is taken whole.
         if is_stdin || !fs::metadata(path).map_err(failed)?.is_file() {
@@ -263,10 +260,7 @@ impl Input {
             return Ok(table.sha256());
         }
         let hash = self.content.reader().and_then(sha256::of);
-        hash.map_err(|source| InputError::Read {
-            file: self.name.clone(),
-            source,
-        })
+        hash.map_err(InputError::read(&self.name))
     }
 
     /// The first value of a column that is `wanted` but for case and outer spaces.
@@ -307,10 +301,10 @@ fn whole(mut from: impl Read, progress: Progress) -> io::Result<Vec<u8>> {
 fn refuse_layer(name: &str, options: &Options) -> Result<(), InputError> {
     match &options.layer {
         None => Ok(()),
-        Some(layer) => Err(InputError::Unsupported {
-            file: name.to_owned(),
-            what: format!("a CSV file has no layers, so none is called {layer:?}"),
-        }),
+        Some(layer) => Err(InputError::unsupported(
+            name,
+            format!("a CSV file has no layers, so none is called {layer:?}"),
+        )),
     }
 }
 

@@ -8,8 +8,8 @@
 
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
-use arrow_schema::{Field, Schema, SchemaRef};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 
 use crate::crs::Crs;
 use crate::{InputError, WriteError};
@@ -148,6 +148,54 @@ impl Layer {
     pub fn is_geometry(&self, column: usize) -> bool {
         self.geometry.is_some_and(|found| found.column == column)
     }
+
+    /// The schema of these columns.
+    pub(crate) fn project(&self, file: &str, columns: &[usize]) -> Result<SchemaRef, InputError> {
+        let schema = self.schema.project(columns);
+        let schema = schema.map_err(|error| InputError::unsupported(file, error.to_string()))?;
+        Ok(SchemaRef::new(schema))
+    }
+
+    /// For every column of the layer, where it is among these.
+    pub(crate) fn slots(
+        &self,
+        file: &str,
+        columns: &[usize],
+    ) -> Result<Vec<Option<usize>>, InputError> {
+        let mut slots = vec![None; self.schema.fields().len()];
+        for (slot, &column) in columns.iter().enumerate() {
+            if slots[column].replace(slot).is_some() {
+                let what = format!("column {column} is asked for twice");
+                return Err(InputError::unsupported(file, what));
+            }
+        }
+        Ok(slots)
+    }
+}
+
+/// Batches, one after another, from what gives the next one. An error is the last.
+pub(crate) fn in_turn<'a>(
+    mut next: impl FnMut() -> Result<Option<RecordBatch>, InputError> + Send + 'a,
+) -> Batches<'a> {
+    let mut over = false;
+    Box::new(std::iter::from_fn(move || {
+        if over {
+            return None;
+        }
+        let batch = next();
+        over = !matches!(batch, Ok(Some(_)));
+        batch.transpose()
+    }))
+}
+
+/// A batch of so many rows, even if it has no columns.
+pub(crate) fn batch_of(
+    schema: &SchemaRef,
+    columns: Vec<ArrayRef>,
+    rows: usize,
+) -> Result<RecordBatch, ArrowError> {
+    let options = RecordBatchOptions::new().with_row_count(Some(rows));
+    RecordBatch::try_new_with_options(SchemaRef::clone(schema), columns, &options)
 }
 
 /// What a column means beyond its type.

@@ -24,6 +24,7 @@ pub mod geometry;
 pub mod geopackage;
 pub mod geoparquet;
 pub mod input;
+mod json;
 pub mod layer;
 mod moment;
 mod nearest;

@@ -21,7 +21,7 @@ pub(crate) enum Numbers {
 impl Numbers {
     pub fn new(array: &ArrayRef) -> Self {
         let kind = plain_type(array.data_type());
-        if is_text(kind) {
+        if kind.is_string() {
             if let Some(texts) = to(array, &DataType::Utf8) {
                 return Self::Texts(texts.as_string().clone());
             }
@@ -80,7 +80,7 @@ pub(crate) struct Texts(ArrayRef);
 impl Texts {
     pub fn new(array: &ArrayRef) -> Self {
         let plain = plain_type(array.data_type());
-        let plain = if is_text(plain) {
+        let plain = if plain.is_string() {
             &DataType::Utf8
         } else {
             plain
@@ -116,20 +116,13 @@ impl Texts {
     }
 }
 
-/// What a column of dictionary type is a dictionary of.
-fn plain_type(kind: &DataType) -> &DataType {
+/// The type of the values of a column, however they are stored.
+pub(crate) fn plain_type(kind: &DataType) -> &DataType {
     match kind {
-        DataType::Dictionary(_, values) => values,
-        DataType::RunEndEncoded(_, values) => values.data_type(),
+        DataType::Dictionary(_, values) => plain_type(values),
+        DataType::RunEndEncoded(_, values) => plain_type(values.data_type()),
         other => other,
     }
-}
-
-fn is_text(kind: &DataType) -> bool {
-    matches!(
-        kind,
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
-    )
 }
 
 fn to(array: &ArrayRef, kind: &DataType) -> Option<ArrayRef> {

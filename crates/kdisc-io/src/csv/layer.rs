@@ -16,6 +16,7 @@ use super::types::Kind;
 use super::values;
 use crate::InputError;
 use crate::layer::{BATCH, Batches, Layer, Reader};
+use crate::moment::{self, Form};
 
 /// A table with types.
 pub struct Typed<'t> {
@@ -70,16 +71,12 @@ impl Reader for Typed<'_> {
     }
 
     fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError> {
-        let schema = self.layer.schema.project(columns);
-        let schema = schema.map_err(|error| InputError::Unsupported {
-            file: self.table.name().to_owned(),
-            what: error.to_string(),
-        })?;
+        let schema = self.layer.project(self.table.name(), columns)?;
         Ok(Box::new(Rows {
             typed: self,
             records: self.table.records(),
             columns: columns.to_vec(),
-            schema: Arc::new(schema),
+            schema,
         }))
     }
 }
@@ -121,10 +118,7 @@ impl Iterator for Rows<'_> {
         }
         let columns = columns.into_iter().map(|(_, values)| values.finish());
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns.collect());
-        Some(batch.map_err(|error| InputError::Unsupported {
-            file: typed.table.name().to_owned(),
-            what: error.to_string(),
-        }))
+        Some(batch.map_err(|error| InputError::unsupported(typed.table.name(), error.to_string())))
     }
 }
 
@@ -156,10 +150,10 @@ impl Column {
             Self::Whole(values) => values.append_option(values::whole(field)),
             Self::Number(values) => values.append_option(values::number(field, decimal)),
             Self::Truth(values) => values.append_option(values::truth(field)),
-            Self::Date(values) => values.append_option(values::date(field)),
+            Self::Date(values) => values.append_option(moment::date(field)),
             Self::Time(values, _) => {
-                let time = values::time(field);
-                values.append_option(time.map(|time| time.microseconds()));
+                let time = moment::moment(field, Form::Exact);
+                values.append_option(time.map(|time| time.micros));
             }
             Self::Text(values) => values.append_option((!field.is_empty()).then_some(field)),
         }

@@ -26,10 +26,7 @@ pub(super) struct Loaded {
 
 /// Loads a file called `name`; `-` is standard input.
 pub(super) fn load(path: &Path, name: &str, progress: Progress) -> Result<Loaded, InputError> {
-    let failed = |source| InputError::Read {
-        file: name.to_owned(),
-        source,
-    };
+    let failed = InputError::read(name);
     if path == Path::new("-") {
         return from(io::stdin().lock(), name, None, progress);
     }
@@ -74,10 +71,7 @@ fn from(
     size: Option<usize>,
     progress: Progress,
 ) -> Result<Loaded, InputError> {
-    let failed = |source| InputError::Read {
-        file: name.to_owned(),
-        source,
-    };
+    let failed = InputError::read(name);
     let mut bytes = Vec::new();
     bytes
         .try_reserve_exact(size.unwrap_or(0))
@@ -123,10 +117,7 @@ fn together(
     }
     // Zeroed memory costs nothing until it is used, but cannot be asked for with an answer of no.
     let room = Vec::<u8>::new().try_reserve_exact(size);
-    room.map_err(|_| InputError::Read {
-        file: name.to_owned(),
-        source: io::ErrorKind::OutOfMemory.into(),
-    })?;
+    room.map_err(|_| InputError::read(name)(io::ErrorKind::OutOfMemory.into()))?;
     let mut bytes = vec![0; size];
     let done = AtomicUsize::new(0);
     let parts = bytes.par_chunks_mut(CHUNK).enumerate();

@@ -9,6 +9,7 @@ use super::records::OpenQuote;
 use super::table::Table;
 use super::values;
 use crate::InputError;
+use crate::moment::{self, Form};
 
 /// What a column holds.
 ///
@@ -62,9 +63,9 @@ impl Seen {
             Self::NUMBER
         } else if values::truth(field).is_some() {
             Self::TRUTH
-        } else if values::date(field).is_some() {
+        } else if moment::date(field).is_some() {
             Self::DATE
-        } else if let Some(time) = values::time(field) {
+        } else if let Some(time) = moment::moment(field, Form::Exact) {
             match time.zone {
                 None => Self::LOCAL_TIME,
                 Some(_) => Self::ZONED_TIME,
@@ -184,8 +185,8 @@ mod tests {
         assert_eq!(kind(&["2026-11-16", "2025-02-29"]), Kind::Text);
         assert_eq!(kind(&["2026-11-16", "2026-11-16T00:00:00"]), Kind::Text);
         let (local, zoned) = ("2026-11-16 09:30:00.25", "2026-11-16T09:30:00Z");
-        assert_eq!(kind(&[local, "2026-11-16T09:30:00"]), Kind::Time);
-        assert_eq!(kind(&[zoned, "2026-11-16T09:30:00+01:00"]), Kind::Time);
+        assert_eq!(kind(&[local, "2026-11-16T09:30:00"]), Kind::LocalTime);
+        assert_eq!(kind(&[zoned, "2026-11-16T09:30:00+01:00"]), Kind::ZonedTime);
         assert_eq!(kind(&[local, zoned]), Kind::Text);
     }
 

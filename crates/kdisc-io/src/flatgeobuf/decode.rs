@@ -2,19 +2,18 @@
 
 use std::sync::Arc;
 
+use arrow_array::ArrayRef;
 use arrow_array::builder::{
     BinaryBuilder, BooleanBuilder, Date32Builder, Int64Builder, PrimitiveBuilder, StringBuilder,
 };
 use arrow_array::types::{
     ArrowPrimitiveType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
-    TimestampMicrosecondType, TimestampMillisecondType, UInt8Type, UInt16Type, UInt32Type,
-    UInt64Type,
+    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{ArrayRef, PrimitiveArray};
 use arrow_schema::{DataType, Field, TimeUnit};
 
 use super::table::Wrong;
-use crate::moment;
+use crate::moment::{self, Form};
 
 const CHANGED: Wrong = "the file changed while it was read";
 
@@ -99,7 +98,7 @@ impl Column {
                 builder.append_option(date.transpose()?);
             }
             Self::Time(builder, ..) => {
-                let found = text()?.map(|text| moment::moment(text).ok_or(CHANGED));
+                let found = text()?.map(|text| moment::moment(text, Form::Usual).ok_or(CHANGED));
                 builder.append_option(found.transpose()?.map(|found| found.micros));
             }
         }
@@ -115,14 +114,7 @@ impl Column {
             Self::Bytes(builder) => Arc::new(builder.finish()),
             Self::Date(builder) => Arc::new(builder.finish()),
             Self::Time(builder, unit, zone) => {
-                let micros = builder.finish();
-                if *unit == TimeUnit::Microsecond {
-                    let array = micros.reinterpret_cast::<TimestampMicrosecondType>();
-                    return Arc::new(array.with_timezone_opt(zone.clone()));
-                }
-                let array: PrimitiveArray<TimestampMillisecondType> =
-                    micros.unary(|micros| micros.div_euclid(1000));
-                Arc::new(array.with_timezone_opt(zone.clone()))
+                moment::array(&builder.finish(), *unit, zone.clone())
             }
         }
     }

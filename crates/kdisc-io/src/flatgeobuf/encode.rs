@@ -10,8 +10,9 @@ use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field};
 
 use super::Type;
-use crate::geojson::Values;
+use crate::json::Values;
 use crate::layer;
+use crate::values::plain_type;
 
 /// Digits of a decimal that a double holds.
 const EXACT: u8 = 15;
@@ -19,7 +20,7 @@ const EXACT: u8 = 15;
 /// How a column is written; `None` if it cannot be.
 pub(super) fn kind(field: &Field) -> Option<Type> {
     let json = layer::extension(field) == Some(layer::JSON);
-    Some(match of(field.data_type()) {
+    Some(match plain_type(field.data_type()) {
         DataType::Boolean => Type::Bool,
         DataType::Int8 => Type::Byte,
         DataType::UInt8 => Type::UByte,
@@ -39,31 +40,13 @@ pub(super) fn kind(field: &Field) -> Option<Type> {
         {
             Type::Double
         }
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View if json => Type::Json,
-        DataType::Binary
-        | DataType::LargeBinary
-        | DataType::BinaryView
-        | DataType::FixedSizeBinary(_) => Type::Binary,
+        kind if kind.is_string() && json => Type::Json,
+        kind if kind.is_binary() => Type::Binary,
         DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) => Type::DateTime,
-        DataType::List(_)
-        | DataType::LargeList(_)
-        | DataType::FixedSizeList(..)
-        | DataType::Struct(_)
-            if Values::can_tell(field.data_type()) =>
-        {
-            Type::Json
-        }
-        other if Values::can_tell(other) && !other.is_nested() => Type::String,
-        _ => return None,
+        kind if !Values::can_tell(kind) => return None,
+        kind if kind.is_nested() => Type::Json,
+        _ => Type::String,
     })
-}
-
-/// The type of the values that a dictionary stands for.
-fn of(kind: &DataType) -> &DataType {
-    match kind {
-        DataType::Dictionary(_, values) => values,
-        other => other,
-    }
 }
 
 /// A column of a batch, ready to be written row by row.
@@ -76,6 +59,7 @@ pub(super) struct Properties {
 
 impl Properties {
     pub fn new(array: &ArrayRef, field: &Field, kind: Type) -> Result<Self, ArrowError> {
+        let array = cast(array, plain_type(array.data_type()))?;
         let to = match kind {
             Type::Byte => DataType::Int8,
             Type::UByte => DataType::UInt8,
@@ -89,18 +73,18 @@ impl Properties {
             Type::Float => DataType::Float32,
             Type::Double => DataType::Float64,
             Type::Binary => DataType::Binary,
-            Type::String | Type::Json if is_text(of(array.data_type())) => DataType::Utf8,
+            Type::String | Type::Json if array.data_type().is_string() => DataType::Utf8,
             Type::String | Type::Json | Type::DateTime => {
                 return Ok(Self {
                     kind,
-                    array: ArrayRef::clone(array),
-                    values: Some(Values::new(array, field)?),
+                    values: Some(Values::new(&array, field)?),
+                    array,
                 });
             }
         };
         Ok(Self {
             kind,
-            array: cast(array, &to)?,
+            array: cast(&array, &to)?,
             values: None,
         })
     }
@@ -151,11 +135,4 @@ impl Properties {
             }
         }
     }
-}
-
-fn is_text(kind: &DataType) -> bool {
-    matches!(
-        kind,
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
-    )
 }

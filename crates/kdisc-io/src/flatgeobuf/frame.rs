@@ -26,10 +26,7 @@ pub(super) struct Frames {
 impl Frames {
     /// Reads up to the first feature.
     pub fn open(content: &Content, file: &str) -> Result<Self, InputError> {
-        let read = |source| InputError::Read {
-            file: file.to_owned(),
-            source,
-        };
+        let read = InputError::read(file);
         let broken = |problem: &str| broken(file, problem);
         let length = content.len().map_err(read)?;
         if length == 0 {
@@ -52,10 +49,10 @@ impl Frames {
             });
         }
         if version > Some(MAGIC[3]) {
-            return Err(InputError::Unsupported {
-                file: file.to_owned(),
-                what: format!("FlatGeobuf of version {}", version.unwrap_or_default()),
-            });
+            return Err(InputError::unsupported(
+                file,
+                format!("FlatGeobuf of version {}", version.unwrap_or_default()),
+            ));
         }
         let mut header = Vec::new();
         if !piece(&mut reader, &mut header, LONGEST_HEADER).map_err(|error| match error {
@@ -98,10 +95,7 @@ impl Frames {
                     &format!("it ends after {} of {count} features", self.read),
                 )),
             },
-            Err(Piece::Io(source)) => Err(InputError::Read {
-                file: self.file.clone(),
-                source,
-            }),
+            Err(Piece::Io(source)) => Err(InputError::read(&self.file)(source)),
             Err(Piece::Wrong(wrong)) => {
                 let row = self.read + 1;
                 Err(broken(&self.file, &format!("feature {row}: {wrong}")))
@@ -116,11 +110,7 @@ impl Frames {
 }
 
 pub(super) fn broken(file: &str, problem: &str) -> InputError {
-    InputError::Broken {
-        file: file.to_owned(),
-        format: FORMAT,
-        problem: problem.to_owned(),
-    }
+    InputError::broken(file, FORMAT, problem.to_owned())
 }
 
 enum Piece {

@@ -56,10 +56,7 @@ pub fn open(content: Content, name: &str, stem: &str) -> Result<FlatGeobuf, Inpu
         3 => Shape::Polygon,
         _ => Shape::Any,
     };
-    let crs = system(&header.crs).map_err(|source| InputError::Crs {
-        file: name.to_owned(),
-        source,
-    })?;
+    let crs = system(&header.crs).map_err(InputError::crs(name))?;
     Ok(FlatGeobuf {
         content,
         file: name.to_owned(),
@@ -87,7 +84,8 @@ impl Reader for FlatGeobuf {
     }
 
     fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError> {
-        Ok(Box::new(Rows::new(self, columns)?))
+        let mut rows = Rows::new(self, columns)?;
+        Ok(layer::in_turn(move || rows.batch()))
     }
 }
 

@@ -1,8 +1,6 @@
 //! Features to rows, in batches.
 
-use std::sync::Arc;
-
-use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::SchemaRef;
 
 use super::Type;
@@ -13,7 +11,7 @@ use super::open::FlatGeobuf;
 use super::table::{Table, Wrong, fixed};
 use crate::InputError;
 use crate::geometry::Parts;
-use crate::layer::BATCH;
+use crate::layer::{self, BATCH};
 
 /// Cells in a batch, at most: features need not mention their columns, so a short file could
 /// otherwise stand for endless nulls.
@@ -30,23 +28,12 @@ pub(super) struct Rows<'a> {
     slots: Vec<Option<usize>>,
     parts: Parts,
     wkb: Vec<u8>,
-    done: bool,
 }
 
 impl<'a> Rows<'a> {
     pub fn new(file: &'a FlatGeobuf, asked: &[usize]) -> Result<Self, InputError> {
-        let failed = |what: String| InputError::Unsupported {
-            file: file.file.clone(),
-            what,
-        };
-        let schema = file.layer.schema.project(asked);
-        let schema = schema.map_err(|error| failed(error.to_string()))?;
-        let mut slots = vec![None; file.layer.schema.fields().len()];
-        for (slot, &column) in asked.iter().enumerate() {
-            if slots[column].replace(slot).is_some() {
-                return Err(failed(format!("column {column} is asked for twice")));
-            }
-        }
+        let schema = file.layer.project(&file.file, asked)?;
+        let slots = file.layer.slots(&file.file, asked)?;
         let frames = Frames::open(&file.content, &file.file)?;
         if frames.header.columns.len() + 1 != slots.len() {
             return Err(frame::broken(&file.file, "it changed while it was read"));
@@ -59,20 +46,18 @@ impl<'a> Rows<'a> {
                 .iter()
                 .map(|field| Column::new(field))
                 .collect(),
-            schema: Arc::new(schema),
+            schema,
             slots,
             parts: Parts::default(),
             wkb: Vec::new(),
-            done: false,
         })
     }
 
-    fn batch(&mut self) -> Result<Option<RecordBatch>, InputError> {
+    pub fn batch(&mut self) -> Result<Option<RecordBatch>, InputError> {
         let most = (CELLS / self.columns.len().max(1)).clamp(1, BATCH);
         let (mut rows, mut bytes) = (0, 0);
         while rows < most && bytes < BYTES {
             if !self.frames.advance()? {
-                self.done = true;
                 break;
             }
             self.row()?;
@@ -83,8 +68,7 @@ impl<'a> Rows<'a> {
             return Ok(None);
         }
         let arrays: Vec<ArrayRef> = self.columns.iter_mut().map(Column::finish).collect();
-        let options = RecordBatchOptions::new().with_row_count(Some(rows));
-        let batch = RecordBatch::try_new_with_options(self.schema.clone(), arrays, &options);
+        let batch = layer::batch_of(&self.schema, arrays, rows);
         batch
             .map(Some)
             .map_err(|error| frame::broken(&self.file.file, &error.to_string()))
@@ -111,14 +95,14 @@ impl<'a> Rows<'a> {
                 geometry::read(table, kind, size, &mut self.parts).map_err(
                     |error| match error {
                         NoGeometry::Wrong(wrong) => frames.wrong(wrong),
-                        NoGeometry::Kind(code) => InputError::Unsupported {
-                            file: self.file.file.clone(),
-                            what: format!(
+                        NoGeometry::Kind(code) => InputError::unsupported(
+                            &self.file.file,
+                            format!(
                                 "feature {} is a curve or surface (type {code} of FlatGeobuf), \
                              which kdisc does not read",
                                 frames.read
                             ),
-                        },
+                        ),
                     },
                 )?;
                 self.wkb.clear();
@@ -133,19 +117,6 @@ impl<'a> Rows<'a> {
             })?;
         }
         Ok(())
-    }
-}
-
-impl Iterator for Rows<'_> {
-    type Item = Result<RecordBatch, InputError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.done {
-            return None;
-        }
-        let batch = self.batch();
-        self.done |= batch.is_err();
-        batch.transpose()
     }
 }
 

@@ -7,15 +7,13 @@ use arrow_array::builder::{
     BinaryBuilder, BooleanBuilder, Date32Builder, Float64Builder, Int64Builder, StringBuilder,
     UInt64Builder,
 };
-use arrow_array::types::{TimestampMicrosecondType, TimestampMillisecondType};
-use arrow_array::{PrimitiveArray, TimestampMicrosecondArray};
 use arrow_schema::{DataType, Field, TimeUnit};
 
 use super::geometry;
 use super::open::{Problem, changed, content_of};
 use crate::geometry::Parts;
 use crate::layer;
-use crate::moment;
+use crate::moment::{self, Form};
 
 /// A column being filled.
 pub(super) enum Column {
@@ -63,7 +61,7 @@ impl Column {
             }
             Self::Time(builder, ..) => {
                 let text = value.map(content_of).transpose()?;
-                let found = text.map(|text| moment::moment(&text).ok_or_else(changed));
+                let found = text.map(|text| moment::moment(&text, Form::Usual).ok_or_else(changed));
                 builder.append_option(found.transpose()?.map(|found| found.micros));
             }
             Self::Geometry(builder, parts, wkb) => match value {
@@ -90,15 +88,7 @@ impl Column {
             Self::Date(builder) => Arc::new(builder.finish()),
             Self::Geometry(builder, ..) => Arc::new(builder.finish()),
             Self::Time(builder, unit, zone) => {
-                let micros: TimestampMicrosecondArray = builder
-                    .finish()
-                    .reinterpret_cast::<TimestampMicrosecondType>();
-                if *unit == TimeUnit::Microsecond {
-                    return Arc::new(micros.with_timezone_opt(zone.clone()));
-                }
-                let millis: PrimitiveArray<TimestampMillisecondType> =
-                    micros.unary(|micros| micros.div_euclid(1000));
-                Arc::new(millis.with_timezone_opt(zone.clone()))
+                moment::array(&builder.finish(), *unit, zone.clone())
             }
         }
     }

@@ -5,10 +5,8 @@
 use serde_json::value::RawValue;
 
 use super::object::{self, Object};
-use crate::geometry::{Kind, Parts};
-
-/// Collections within collections, at most.
-const DEEPEST: usize = 16;
+use crate::geometry::{DEEPEST, Kind, Parts};
+use crate::json::list;
 
 /// The names of the kinds.
 const NAMES: [(&str, Kind); 7] = [
@@ -279,15 +277,4 @@ fn coordinates(parts: &Parts, out: &mut Vec<u8>, buffer: &mut zmij::Buffer) {
             });
         }
     }
-}
-
-fn list<T>(items: &[T], out: &mut Vec<u8>, mut each: impl FnMut(&T, &mut Vec<u8>)) {
-    out.push(b'[');
-    for (i, item) in items.iter().enumerate() {
-        if i > 0 {
-            out.push(b',');
-        }
-        each(item, out);
-    }
-    out.push(b']');
 }

@@ -23,7 +23,6 @@
 //! **Written** with one feature a line. Binary values become hexadecimal digits; what is not a
 //! finite number becomes null; measures (M) of coordinates are left out.
 
-mod compact;
 mod decode;
 mod geometry;
 mod kinds;
@@ -33,11 +32,9 @@ mod rows;
 mod scan;
 #[cfg(test)]
 mod tests;
-mod value;
 mod write;
 
 pub use open::{GeoJson, open};
-pub(crate) use value::Values;
 pub use write::create;
 
 /// Marks the column that holds the `id` of features.

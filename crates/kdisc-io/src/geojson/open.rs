@@ -35,10 +35,7 @@ pub struct GeoJson {
 /// When it cannot be read or is no `GeoJSON`.
 pub fn open(content: Content, name: &str, stem: &str) -> Result<GeoJson, InputError> {
     let mut survey = Survey::default();
-    let reader = content.reader().map_err(|source| InputError::Read {
-        file: name.to_owned(),
-        source,
-    })?;
+    let reader = content.reader().map_err(InputError::read(name))?;
     let mut scanner = Scanner::new(reader);
     let mut crs = None;
     let mut named = None;
@@ -87,7 +84,8 @@ impl Reader for GeoJson {
     }
 
     fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError> {
-        Ok(Box::new(Rows::new(self, columns)?))
+        let mut rows = Rows::new(self, columns)?;
+        Ok(layer::in_turn(move || rows.batch()))
     }
 }
 
@@ -129,10 +127,7 @@ impl Problem {
 /// In the words of the crate; `before` features were in order.
 pub(super) fn failure(trouble: Trouble, file: &str, before: usize) -> InputError {
     match trouble {
-        Trouble::Io(source) => InputError::Read {
-            file: file.to_owned(),
-            source,
-        },
+        Trouble::Io(source) => InputError::read(file)(source),
         Trouble::Broken(At { line: 1, column: 1 }, found) => not_that(found, file),
         Trouble::Broken(at, problem) => broken(at, &problem, file, before),
     }
@@ -149,11 +144,11 @@ fn not_that(found: String, file: &str) -> InputError {
 fn broken(at: At, problem: &str, file: &str, before: usize) -> InputError {
     let At { line, column } = at;
     let feature = before + 1;
-    InputError::Broken {
-        file: file.to_owned(),
-        format: FORMAT,
-        problem: format!("feature {feature}, line {line}, column {column}: {problem}"),
-    }
+    InputError::broken(
+        file,
+        FORMAT,
+        format!("feature {feature}, line {line}, column {column}: {problem}"),
+    )
 }
 
 /// A row: a feature, or a geometry by itself.
@@ -337,21 +332,13 @@ fn free(taken: &HashMap<String, usize>, names: &[&str]) -> String {
 
 /// The coordinate system of a `crs` member; WGS 84 if there is none.
 fn system(json: Option<&[u8]>, file: &str) -> Result<Option<Crs>, InputError> {
-    let crs = |found: Result<Crs, _>| {
-        found.map(Some).map_err(|source| InputError::Crs {
-            file: file.to_owned(),
-            source,
-        })
-    };
+    let crs = |found: Result<Crs, _>| found.map(Some).map_err(InputError::crs(file));
     let Some(json) = json else {
         return crs(Crs::from_epsg(4326));
     };
-    let found: serde_json::Value =
-        serde_json::from_slice(json).map_err(|error| InputError::Broken {
-            file: file.to_owned(),
-            format: FORMAT,
-            problem: format!("the member \"crs\": {error}"),
-        })?;
+    let found: serde_json::Value = serde_json::from_slice(json).map_err(|error| {
+        InputError::broken(file, FORMAT, format!("the member \"crs\": {error}"))
+    })?;
     // By the older standard: nothing can be assumed.
     if found.is_null() {
         return Ok(None);
@@ -367,13 +354,13 @@ fn system(json: Option<&[u8]>, file: &str) -> Result<Option<Crs>, InputError> {
     if let Some(code) = code.and_then(|code| u32::try_from(code).ok()) {
         return crs(Crs::from_epsg(code));
     }
-    Err(InputError::Unsupported {
-        file: file.to_owned(),
-        what: format!(
+    Err(InputError::unsupported(
+        file,
+        format!(
             "expected a coordinate system by its name, found {}",
             geometry::short(&found.to_string())
         ),
-    })
+    ))
 }
 
 /// The text of a value in quotes.

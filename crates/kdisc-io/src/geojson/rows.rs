@@ -1,14 +1,13 @@
 //! The second pass: rows, in batches.
 
-use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::SchemaRef;
-use std::sync::Arc;
 
 use super::decode::Column;
 use super::open::{self, GeoJson, Problem};
 use super::scan::Scanner;
 use crate::InputError;
-use crate::layer::BATCH;
+use crate::layer::{self, BATCH};
 
 /// Cells in a batch, at most: a file with as many names as features would otherwise grow by the
 /// square of its size.
@@ -25,27 +24,16 @@ pub(super) struct Rows<'a> {
     slots: Vec<Option<usize>>,
     /// Rows that were read.
     read: usize,
-    done: bool,
 }
 
 impl<'a> Rows<'a> {
     pub fn new(file: &'a GeoJson, asked: &[usize]) -> Result<Self, InputError> {
-        let failed = |problem: String| InputError::Unsupported {
-            file: file.file.clone(),
-            what: problem,
-        };
-        let schema = file.layer.schema.project(asked);
-        let schema = schema.map_err(|error| failed(error.to_string()))?;
-        let reader = file.content.reader().map_err(|source| InputError::Read {
-            file: file.file.clone(),
-            source,
-        })?;
-        let mut slots = vec![None; file.layer.schema.fields().len()];
-        for (slot, &column) in asked.iter().enumerate() {
-            if slots[column].replace(slot).is_some() {
-                return Err(failed(format!("column {column} is asked for twice")));
-            }
-        }
+        let schema = file.layer.project(&file.file, asked)?;
+        let slots = file.layer.slots(&file.file, asked)?;
+        let reader = file
+            .content
+            .reader()
+            .map_err(InputError::read(&file.file))?;
         Ok(Self {
             file,
             scanner: Scanner::new(reader),
@@ -54,20 +42,19 @@ impl<'a> Rows<'a> {
                 .iter()
                 .map(|field| Column::new(field))
                 .collect(),
-            schema: Arc::new(schema),
+            schema,
             slots,
             read: 0,
-            done: false,
         })
     }
 
-    fn batch(&mut self) -> Result<Option<RecordBatch>, InputError> {
+    pub fn batch(&mut self) -> Result<Option<RecordBatch>, InputError> {
         let most = (CELLS / self.columns.len().max(1)).clamp(1, BATCH);
-        let (mut rows, mut bytes) = (0, 0);
+        let (mut rows, mut bytes, mut done) = (0, 0, false);
         while rows < most && bytes < BYTES {
             let more = self.scanner.advance();
             if !more.map_err(|trouble| open::failure(trouble, &self.file.file, self.read))? {
-                self.done = true;
+                done = true;
                 break;
             }
             let added = add(
@@ -82,7 +69,7 @@ impl<'a> Rows<'a> {
             rows += 1;
             self.read += 1;
         }
-        if self.done && Some(self.read) != self.file.layer.rows {
+        if done && Some(self.read) != self.file.layer.rows {
             let begin = self.scanner.begin();
             return Err(open::changed().at(begin, &self.file.file, self.read));
         }
@@ -90,13 +77,10 @@ impl<'a> Rows<'a> {
             return Ok(None);
         }
         let arrays: Vec<ArrayRef> = self.columns.iter_mut().map(Column::finish).collect();
-        let options = RecordBatchOptions::new().with_row_count(Some(rows));
-        let batch = RecordBatch::try_new_with_options(self.schema.clone(), arrays, &options);
-        batch.map(Some).map_err(|error| InputError::Broken {
-            file: self.file.file.clone(),
-            format: super::FORMAT,
-            problem: error.to_string(),
-        })
+        let batch = layer::batch_of(&self.schema, arrays, rows);
+        batch
+            .map(Some)
+            .map_err(|error| InputError::broken(&self.file.file, super::FORMAT, error.to_string()))
     }
 }
 
@@ -127,17 +111,4 @@ fn add(
         column.push(value)?;
     }
     Ok(())
-}
-
-impl Iterator for Rows<'_> {
-    type Item = Result<RecordBatch, InputError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.done {
-            return None;
-        }
-        let batch = self.batch();
-        self.done |= batch.is_err();
-        batch.transpose()
-    }
 }

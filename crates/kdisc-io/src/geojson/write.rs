@@ -6,11 +6,11 @@ use std::io::{self, BufWriter, Write};
 use arrow_array::{Array, BinaryArray, RecordBatch};
 use arrow_schema::ArrowError;
 
-use super::value::{self, Values};
 use super::{FEATURE_ID, FORMAT, geometry};
 use crate::WriteError;
 use crate::crs::Crs;
 use crate::geometry::Parts;
+use crate::json::{self, Values};
 use crate::layer::{Layer, Writer};
 use crate::output::Sink;
 
@@ -40,10 +40,10 @@ pub fn create(sink: Sink, layer: &Layer, lines: bool) -> Result<Box<dyn Writer>,
     let mut head = Vec::new();
     if !lines {
         head.extend_from_slice(b"{\n\"type\":\"FeatureCollection\",\n\"name\":");
-        value::string(&layer.name, &mut head);
+        json::string(&layer.name, &mut head);
         if let Some(text) = layer.schema.metadata().get("description") {
             head.extend_from_slice(b",\n\"description\":");
-            value::string(text, &mut head);
+            json::string(text, &mut head);
         }
         if let Some(code) = code.flatten() {
             write!(
@@ -56,7 +56,7 @@ pub fn create(sink: Sink, layer: &Layer, lines: bool) -> Result<Box<dyn Writer>,
     }
     let key = |name: &String| {
         let mut key = Vec::new();
-        value::string(name, &mut key);
+        json::string(name, &mut key);
         key.push(b':');
         key
     };

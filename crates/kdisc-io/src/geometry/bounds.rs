@@ -2,9 +2,6 @@
 
 use super::read::{Bytes, Head, Kind, WkbError};
 
-/// Geometries may be nested in collections this deeply.
-const DEEPEST: usize = 16;
-
 /// Least and greatest x, then y, of a geometry; `None` if it is empty.
 ///
 /// # Errors
@@ -30,10 +27,7 @@ pub fn union(one: Option<[f64; 4]>, other: Option<[f64; 4]>) -> Option<[f64; 4]>
 }
 
 fn geometry(bytes: &mut Bytes, depth: usize, found: &mut Option<[f64; 4]>) -> Result<(), WkbError> {
-    if depth > DEEPEST {
-        return Err(WkbError::Deep);
-    }
-    let head = bytes.head()?;
+    let head = bytes.nested(depth)?;
     match head.kind {
         Kind::Point => corners(bytes, head, 1, found)?,
         Kind::Line => {

@@ -8,9 +8,6 @@ use kdisc::Point;
 
 use super::read::{Bytes, Head, Kind, WkbError};
 
-/// Geometries may be nested in collections this deeply.
-const DEEPEST: usize = 16;
-
 /// The centroid of a geometry; `None` if it is empty.
 ///
 /// # Errors
@@ -53,10 +50,7 @@ impl Moment {
 
 impl Sums {
     fn geometry(&mut self, bytes: &mut Bytes, depth: usize) -> Result<(), WkbError> {
-        if depth > DEEPEST {
-            return Err(WkbError::Deep);
-        }
-        let head = bytes.head()?;
+        let head = bytes.nested(depth)?;
         match head.kind {
             Kind::Point => {
                 let point = bytes.coordinates(head)?;

@@ -19,7 +19,7 @@ pub fn wkb_column(array: &ArrayRef, encoding: Encoding) -> Result<BinaryArray, A
     match encoding {
         Encoding::Wkb => {
             // Arrow would cast numbers and text too.
-            if !is_binary(array.data_type()) {
+            if !holds_wkb(array.data_type()) {
                 let message = format!("a column of {} holds no WKB", array.data_type());
                 return Err(ArrowError::InvalidArgumentError(message));
             }
@@ -31,7 +31,8 @@ pub fn wkb_column(array: &ArrayRef, encoding: Encoding) -> Result<BinaryArray, A
     }
 }
 
-fn is_binary(found: &DataType) -> bool {
+/// Whether a column of this type can hold WKB: bytes of any length.
+pub(crate) fn holds_wkb(found: &DataType) -> bool {
     matches!(
         found,
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView

@@ -10,8 +10,10 @@ mod write;
 
 pub use bounds::{bounds, union};
 pub use centroid::centroid;
+pub(crate) use encode::holds_wkb;
 pub use encode::wkb_column;
 pub(crate) use parts::Parts;
+pub(crate) use read::DEEPEST;
 pub use read::{Kind, NoPlace, WkbError, coordinates, place};
 pub use text::text;
 pub use write::{point, polygon};

@@ -6,9 +6,6 @@
 
 use super::read::{Bytes, Head, Kind, WkbError};
 
-/// Geometries may be nested in collections this deeply.
-const DEEPEST: usize = 16;
-
 /// A geometry in pieces.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Parts {
@@ -75,10 +72,7 @@ impl Parts {
     }
 
     fn take(&mut self, bytes: &mut Bytes, depth: usize) -> Result<(), WkbError> {
-        if depth > DEEPEST {
-            return Err(WkbError::Deep);
-        }
-        let head = bytes.head()?;
+        let head = bytes.nested(depth)?;
         self.clear(head.kind);
         (self.z, self.m) = (head.z, head.m);
         match head.kind {

@@ -7,6 +7,9 @@
 use kdisc::Point;
 use thiserror::Error;
 
+/// Geometries may be nested in collections this deeply.
+pub(crate) const DEEPEST: usize = 16;
+
 /// What kind of geometry it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "they are what they are called")]
@@ -88,49 +91,30 @@ pub enum WkbError {
 /// # Errors
 /// The bytes are no geometry, or it is of another kind.
 pub fn place(wkb: &[u8]) -> Result<Option<Point>, NoPlace> {
-    let mut bytes = Bytes::new(wkb);
-    let head = bytes.head()?;
-    match head.kind {
-        Kind::Point => Ok(finite(bytes.coordinates(head)?)),
-        Kind::MultiPoint => match bytes.count(head)? {
-            0 => Ok(None),
-            1 => {
-                let inner = bytes.head()?;
-                if inner.kind == Kind::Point {
-                    Ok(finite(bytes.coordinates(inner)?))
-                } else {
-                    Err(NoPlace::Other(inner.kind))
-                }
-            }
-            _ => Err(NoPlace::Other(head.kind)),
-        },
-        kind => Err(NoPlace::Other(kind)),
-    }
+    Ok(coordinates(wkb)?.map(|[x, y, _]| Point::new(x, y)))
 }
 
-/// The coordinates of a point, or of a multipoint with one point: x, y, and a height that is NaN
-/// if it has none; `None` if it is empty.
+/// The same, with a height that is NaN if it has none.
 ///
 /// # Errors
 /// The bytes are no geometry, or it is of another kind.
 pub fn coordinates(wkb: &[u8]) -> Result<Option<[f64; 3]>, NoPlace> {
-    let Some(place) = place(wkb)? else {
-        return Ok(None);
-    };
     let mut bytes = Bytes::new(wkb);
     let mut head = bytes.head()?;
     if head.kind == Kind::MultiPoint {
-        bytes.count(head)?;
-        head = bytes.head()?;
+        match bytes.count(head)? {
+            0 => return Ok(None),
+            1 => head = bytes.head()?,
+            _ => return Err(NoPlace::Other(head.kind)),
+        }
     }
-    bytes.number(head.little)?;
-    bytes.number(head.little)?;
-    let height = if head.z {
-        bytes.number(head.little)?
-    } else {
-        f64::NAN
-    };
-    Ok(Some([place.x, place.y, height]))
+    if head.kind != Kind::Point {
+        return Err(NoPlace::Other(head.kind));
+    }
+    let [x, y, z, _] = bytes.position(head)?;
+    let height = if head.z { z } else { f64::NAN };
+    // An empty point is written as one that is not a number.
+    Ok((!x.is_nan() || !y.is_nan()).then_some([x, y, height]))
 }
 
 /// Why a geometry has no place.
@@ -146,11 +130,6 @@ impl From<WkbError> for NoPlace {
     fn from(error: WkbError) -> Self {
         Self::Wrong(error)
     }
-}
-
-/// An empty point is written as one that is not a number.
-fn finite(point: Point) -> Option<Point> {
-    (!point.x.is_nan() || !point.y.is_nan()).then_some(point)
 }
 
 /// What comes before the coordinates.
@@ -218,6 +197,14 @@ impl<'a> Bytes<'a> {
         };
         let kind = Kind::of(plain % 1000).ok_or(WkbError::Type(found))?;
         Ok(Head { kind, little, z, m })
+    }
+
+    /// The head of a geometry within so many others.
+    pub fn nested(&mut self, depth: usize) -> Result<Head, WkbError> {
+        if depth > DEEPEST {
+            return Err(WkbError::Deep);
+        }
+        self.head()
     }
 
     pub fn count(&mut self, head: Head) -> Result<u32, WkbError> {

@@ -4,9 +4,6 @@ use std::fmt::Write;
 
 use super::read::{Bytes, Head, Kind, WkbError};
 
-/// Geometries may be nested in collections this deeply.
-const DEEPEST: usize = 16;
-
 /// A geometry in words: `POLYGON((0 0,1 0,0 1,0 0))`.
 ///
 /// # Errors
@@ -23,10 +20,7 @@ fn geometry(
     named: bool,
     depth: usize,
 ) -> Result<(), WkbError> {
-    if depth > DEEPEST {
-        return Err(WkbError::Deep);
-    }
-    let head = bytes.head()?;
+    let head = bytes.nested(depth)?;
     if named {
         out.push_str(match head.kind {
             Kind::Point => "POINT",

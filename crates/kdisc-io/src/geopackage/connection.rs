@@ -30,10 +30,7 @@ const MEMORY: i64 = 1 << 31;
 
 /// Opens a file for reading; `name` is for messages.
 pub(super) fn open(path: &Path, name: &str) -> Result<Connection, InputError> {
-    let header = header(path).map_err(|source| InputError::Read {
-        file: name.to_owned(),
-        source,
-    })?;
+    let header = header(path).map_err(InputError::read(name))?;
     if !header.starts_with(MAGIC) {
         return Err(InputError::NotThat {
             file: name.to_owned(),

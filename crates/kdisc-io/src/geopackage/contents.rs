@@ -53,10 +53,10 @@ pub(super) fn choose(
     match (&features[..], &listed[..]) {
         ([only], _) => Ok((*only).clone()),
         ([], [only]) => Ok(only.clone()),
-        ([], []) => Err(InputError::Unsupported {
-            file: file.to_owned(),
-            what: "a GeoPackage without layers of features or attributes".to_owned(),
-        }),
+        ([], []) => Err(InputError::unsupported(
+            file,
+            "a GeoPackage without layers of features or attributes",
+        )),
         _ => Err(InputError::SeveralLayers {
             file: file.to_owned(),
             layers: names(&listed),
@@ -133,11 +133,11 @@ pub(super) fn system(
         Ok((organization.unwrap_or_default(), code, definitions))
     });
     let Some((organization, code, definitions)) = found.optional().map_err(fail)? else {
-        return Err(InputError::Broken {
-            file: file.to_owned(),
-            format: FORMAT,
-            problem: format!("its coordinate system {number} is not in gpkg_spatial_ref_sys"),
-        });
+        return Err(InputError::broken(
+            file,
+            FORMAT,
+            format!("its coordinate system {number} is not in gpkg_spatial_ref_sys"),
+        ));
     };
     let code = code.and_then(|code| u32::try_from(code).ok());
     let code = code.filter(|_| organization.eq_ignore_ascii_case("EPSG"));
@@ -154,10 +154,7 @@ pub(super) fn system(
     }
     match problem {
         None => Ok(None),
-        Some(source) => Err(InputError::Crs {
-            file: file.to_owned(),
-            source,
-        }),
+        Some(source) => Err(InputError::crs(file)(source)),
     }
 }
 

@@ -6,10 +6,14 @@ use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, LargeBinaryArray, LargeStringArray};
 use arrow_cast::CastOptions;
 use arrow_cast::display::array_value_to_string;
-use arrow_schema::{ArrowError, DataType, TimeUnit};
+use arrow_schema::{ArrowError, DataType, Field, TimeUnit};
 use rusqlite::types::ValueRef;
 
-use super::{json, time, types};
+use super::types;
+use crate::values::plain_type;
+use crate::{json, moment};
+
+const DAY: i64 = 86_400_000;
 
 /// The values of a column.
 pub(super) enum Values {
@@ -23,7 +27,7 @@ impl Values {
     /// The values of an Arrow column, or why they cannot be had.
     pub fn of(array: &ArrayRef) -> Result<Self, String> {
         let said = |error: ArrowError| error.to_string();
-        let kind = plain(array.data_type());
+        let kind = plain_type(array.data_type());
         Ok(match types::sql(kind) {
             Some("DATE") => Self::Text(dates(array)?),
             Some("DATETIME") => Self::Text(times(array)?),
@@ -63,22 +67,13 @@ impl Values {
     }
 }
 
-/// The type of the values, however they are stored.
-fn plain(kind: &DataType) -> &DataType {
-    match kind {
-        DataType::Dictionary(_, values) => plain(values),
-        DataType::RunEndEncoded(_, values) => plain(values.data_type()),
-        _ => kind,
-    }
-}
-
 /// Casts, or fails; what does not fit is never made null.
 fn cast(array: &ArrayRef, kind: &DataType) -> Result<ArrayRef, ArrowError> {
     let options = CastOptions {
         safe: false,
         ..CastOptions::default()
     };
-    let kind_of_values = plain(array.data_type());
+    let kind_of_values = plain_type(array.data_type());
     let array = arrow_cast::cast_with_options(array, kind_of_values, &options)?;
     match kind_of_values {
         // Arrow has no way from these to bytes with large offsets but by way of others.
@@ -91,8 +86,8 @@ fn cast(array: &ArrayRef, kind: &DataType) -> Result<ArrayRef, ArrowError> {
 }
 
 fn dates(array: &ArrayRef) -> Result<LargeStringArray, String> {
-    let milliseconds = *plain(array.data_type()) == DataType::Date64;
-    let numbers = cast(array, plain(array.data_type()))
+    let milliseconds = *plain_type(array.data_type()) == DataType::Date64;
+    let numbers = cast(array, plain_type(array.data_type()))
         .and_then(|days| {
             if milliseconds {
                 cast(&days, &DataType::Int64)
@@ -103,18 +98,18 @@ fn dates(array: &ArrayRef) -> Result<LargeStringArray, String> {
         .map_err(|error| error.to_string())?;
     written(numbers.as_primitive::<Int64Type>(), |number| {
         let days = if milliseconds {
-            number.div_euclid(86_400_000)
+            number.div_euclid(DAY)
         } else {
             number
         };
-        time::date(days)
+        date(days)
     })
 }
 
 /// Of UTC, which is what Arrow counts where it knows the zone; where it does not, UTC is assumed.
 fn times(array: &ArrayRef) -> Result<LargeStringArray, String> {
     let said = |error: ArrowError| error.to_string();
-    let array = cast(array, plain(array.data_type())).map_err(said)?;
+    let array = cast(array, plain_type(array.data_type())).map_err(said)?;
     let DataType::Timestamp(unit, _) = array.data_type() else {
         return Err(format!("{} is no date with time", array.data_type()));
     };
@@ -127,8 +122,34 @@ fn times(array: &ArrayRef) -> Result<LargeStringArray, String> {
             TimeUnit::Microsecond => number.div_euclid(1000),
             TimeUnit::Nanosecond => number.div_euclid(1_000_000),
         };
-        time::date_time(milliseconds)
+        date_time(milliseconds)
     })
+}
+
+/// The date that is so many days after 1970; `None` outside the years 0 to 9999.
+fn date(days: i64) -> Option<String> {
+    let mut text = String::new();
+    moment::WRITABLE.contains(&days).then(|| {
+        moment::write_date(&mut text, days);
+        text
+    })
+}
+
+/// The date and time that is so many milliseconds after 1970, with these written out.
+fn date_time(milliseconds: i64) -> Option<String> {
+    let mut text = date(milliseconds.div_euclid(DAY))?;
+    text.push('T');
+    moment::write_time(
+        &mut text,
+        milliseconds.rem_euclid(DAY),
+        TimeUnit::Millisecond,
+    );
+    text.push_str(if milliseconds % 1000 == 0 {
+        ".000Z"
+    } else {
+        "Z"
+    });
+    Some(text)
 }
 
 fn written(
@@ -149,21 +170,47 @@ fn written(
 }
 
 fn texts(array: &ArrayRef, kind: &DataType) -> Result<LargeStringArray, ArrowError> {
-    if matches!(
-        kind,
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
-    ) {
+    if kind.is_string() {
         return Ok(cast(array, &DataType::LargeUtf8)?.as_string().clone());
     }
+    let array = &cast(array, kind)?;
     let mut texts = LargeStringBuilder::new();
+    let field = Field::new("", kind.clone(), true);
+    let nested = kind.is_nested().then(|| json::Values::new(array, &field));
+    let nested = nested.transpose()?;
+    let (mut text, mut buffer) = (Vec::new(), zmij::Buffer::new());
     for row in 0..array.len() {
         if array.is_null(row) || *kind == DataType::Null {
             texts.append_null();
-        } else if kind.is_nested() {
-            texts.append_value(json::value(array, row)?.to_string());
+        } else if let Some(values) = &nested {
+            text.clear();
+            values.write(row, &mut text, &mut buffer);
+            texts.append_value(String::from_utf8_lossy(&text));
         } else {
             texts.append_value(array_value_to_string(array, row)?);
         }
     }
     Ok(texts.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_have_four_digits_of_years_and_times_three_of_fraction() {
+        assert_eq!(date(0).unwrap(), "1970-01-01");
+        let (first, last) = (*moment::WRITABLE.start(), *moment::WRITABLE.end());
+        assert_eq!(date(first).unwrap(), "0000-01-01");
+        assert_eq!(date(last).unwrap(), "9999-12-31");
+        for day in [first - 1, last + 1, i64::MIN, i64::MAX] {
+            assert_eq!(date(day), None);
+        }
+        assert_eq!(date_time(-1).unwrap(), "1969-12-31T23:59:59.999Z");
+        assert_eq!(date_time(-1000).unwrap(), "1969-12-31T23:59:59.000Z");
+        let late = 1_704_164_645_678;
+        assert_eq!(date_time(late).unwrap(), "2024-01-02T03:04:05.678Z");
+        assert_eq!(date_time(i64::MAX), None);
+        assert_eq!(date_time(i64::MIN), None);
+    }
 }

@@ -8,16 +8,12 @@ mod blob;
 mod connection;
 mod contents;
 mod convert;
-mod json;
 mod names;
 mod read;
 mod schema;
-mod time;
 mod types;
 mod values;
 mod write;
-
-pub(crate) use time::days;
 
 pub use contents::layers;
 pub use read::open;

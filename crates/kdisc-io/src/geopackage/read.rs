@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use arrow_array::{RecordBatch, RecordBatchOptions};
+use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use rusqlite::Connection;
 
@@ -19,7 +19,8 @@ use super::values::Column;
 use super::{FORMAT, Quoted, types};
 use crate::InputError;
 use crate::layer::{
-    BATCH, Batches, Encoding, Geometry, JSON, Layer, PRIMARY_KEY, Reader, with_extension, wkb_field,
+    self, BATCH, Batches, Encoding, Geometry, JSON, Layer, PRIMARY_KEY, Reader, with_extension,
+    wkb_field,
 };
 
 /// A batch ends early when its texts and blobs take so many bytes. With the largest value that
@@ -76,11 +77,7 @@ fn columns(
     listed: &Listed,
 ) -> Result<(SchemaRef, Option<Geometry>), InputError> {
     let fail = |error: rusqlite::Error| failure(file, &error);
-    let broken = |problem| InputError::Broken {
-        file: file.to_owned(),
-        format: FORMAT,
-        problem,
-    };
+    let broken = |problem| InputError::broken(file, FORMAT, problem);
     let query = "SELECT name, type, pk, (SELECT max(pk) FROM pragma_table_xinfo(?1))
         FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid";
     let mut statement = connection.prepare(query).map_err(fail)?;
@@ -175,11 +172,7 @@ impl Reader for Table {
 
     fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError> {
         let connection = connection::open(&self.path, &self.file)?;
-        let schema = self.layer.schema.project(columns);
-        let schema = Arc::new(schema.map_err(|error| InputError::Unsupported {
-            file: self.file.clone(),
-            what: error.to_string(),
-        })?);
+        let schema = self.layer.project(&self.file, columns)?;
         let fields = schema.fields().iter();
         let names: Vec<_> = fields
             .map(|field| Quoted(field.name()).to_string())
@@ -232,13 +225,7 @@ impl Iterator for Stream {
         }
         // Rows must not be lost in silence.
         let failed = self.thread.take()?.join().is_err();
-        failed.then(|| {
-            Err(InputError::Broken {
-                file: self.file.clone(),
-                format: FORMAT,
-                problem: "reading it failed".to_owned(),
-            })
-        })
+        failed.then(|| Err(InputError::broken(&self.file, FORMAT, "reading it failed")))
     }
 }
 
@@ -292,21 +279,22 @@ impl Scan {
 
     fn batch(&self, columns: &mut [Column], rows: usize) -> Sent {
         let arrays = columns.iter_mut().map(Column::finish).collect();
-        let options = RecordBatchOptions::new().with_row_count(Some(rows));
-        let batch = RecordBatch::try_new_with_options(self.schema.clone(), arrays, &options);
-        batch.map_err(|error| InputError::Broken {
-            file: self.file.clone(),
-            format: FORMAT,
-            problem: format!("layer {:?}: {error}", self.layer),
+        let batch = layer::batch_of(&self.schema, arrays, rows);
+        batch.map_err(|error| {
+            InputError::broken(
+                &self.file,
+                FORMAT,
+                format!("layer {:?}: {error}", self.layer),
+            )
         })
     }
 
     fn wrong(&self, row: usize, column: usize, problem: &str) -> InputError {
         let (layer, column) = (&self.layer, self.schema.field(column).name());
-        InputError::Broken {
-            file: self.file.clone(),
-            format: FORMAT,
-            problem: format!("layer {layer:?}, row {row}, column {column:?}: {problem}"),
-        }
+        InputError::broken(
+            &self.file,
+            FORMAT,
+            format!("layer {layer:?}, row {row}, column {column:?}: {problem}"),
+        )
     }
 }

@@ -2,6 +2,8 @@
 
 use arrow_schema::{DataType, TimeUnit};
 
+use crate::values::plain_type;
+
 /// The Arrow type of a declared type. `None`: it says nothing, and the values must.
 pub(super) fn declared(kind: &str) -> Option<DataType> {
     let kind = kind.trim().to_ascii_uppercase();
@@ -55,7 +57,7 @@ pub(super) fn of_values(kinds: &[String]) -> DataType {
 ///
 /// Decimals become whole numbers or doubles where these hold all their digits, else text.
 pub(super) fn sql(kind: &DataType) -> Option<&'static str> {
-    Some(match kind {
+    Some(match plain_type(kind) {
         DataType::Boolean => "BOOLEAN",
         DataType::Int8 => "TINYINT",
         DataType::Int16 | DataType::UInt8 => "SMALLINT",
@@ -65,10 +67,7 @@ pub(super) fn sql(kind: &DataType) -> Option<&'static str> {
         DataType::Float64 => "DOUBLE",
         DataType::Date32 | DataType::Date64 => "DATE",
         DataType::Timestamp(..) => "DATETIME",
-        DataType::Binary
-        | DataType::LargeBinary
-        | DataType::BinaryView
-        | DataType::FixedSizeBinary(_) => "BLOB",
+        kind if kind.is_binary() => "BLOB",
         DataType::Decimal32(digits, scale)
         | DataType::Decimal64(digits, scale)
         | DataType::Decimal128(digits, scale)
@@ -77,8 +76,6 @@ pub(super) fn sql(kind: &DataType) -> Option<&'static str> {
             (..=15, _) => "DOUBLE",
             _ => return None,
         },
-        DataType::Dictionary(_, values) => return sql(values),
-        DataType::RunEndEncoded(_, values) => return sql(values.data_type()),
         _ => return None,
     })
 }

@@ -10,7 +10,8 @@ use arrow_array::builder::{
 use arrow_schema::{DataType, TimeUnit};
 use rusqlite::types::ValueRef;
 
-use super::{blob, time};
+use super::blob;
+use crate::moment::{self, Form};
 
 /// Longer values are shortened in messages.
 const SHOWN: usize = 40;
@@ -90,12 +91,13 @@ impl Column {
                 _ => return Err(wrong(value, "bytes")),
             },
             Self::Date(column) => {
-                let date = parsed(value, time::days, "a date like 2024-01-31")?;
+                let date = parsed(value, moment::date, "a date like 2024-01-31")?;
                 column.append_option(date);
             }
             Self::Time(column) => {
                 let expected = "a date with time like 2024-01-31T23:59:59.999Z";
-                column.append_option(parsed(value, time::milliseconds, expected)?);
+                let found = parsed(value, |text| moment::moment(text, Form::Loose), expected)?;
+                column.append_option(found.map(|found| found.micros.div_euclid(1000)));
             }
             Self::Geometry(column) => match value {
                 ValueRef::Null => column.append_null(),

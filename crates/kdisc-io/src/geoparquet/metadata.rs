@@ -19,11 +19,7 @@ pub(super) fn read(
     let Some(text) = schema.metadata().get(KEY) else {
         return Ok(None);
     };
-    let wrong = |problem: String| InputError::Broken {
-        file: file.to_owned(),
-        format: "GeoParquet",
-        problem,
-    };
+    let wrong = |problem: String| InputError::broken(file, "GeoParquet", problem);
     let geo: Value = serde_json::from_str(text)
         .map_err(|error| wrong(format!("its metadata \"geo\" are not JSON: {error}")))?;
     let name = geo["primary_column"]
@@ -42,23 +38,20 @@ pub(super) fn read(
             ))
         })?,
         other => {
-            return Err(InputError::Unsupported {
-                file: file.to_owned(),
-                what: format!(
+            return Err(InputError::unsupported(
+                file,
+                format!(
                     "column {name:?} holds geometries in the encoding {}, and kdisc reads WKB and point",
                     other.unwrap_or("(none)")
                 ),
-            });
+            ));
         }
     };
     let crs = match about.get("crs") {
         // By the specification; a null is what says that it is unknown.
         None => Some(Crs::wgs84()),
         Some(Value::Null) => None,
-        Some(json) => Some(Crs::from_projjson(json).map_err(|source| InputError::Crs {
-            file: file.to_owned(),
-            source,
-        })?),
+        Some(json) => Some(Crs::from_projjson(json).map_err(InputError::crs(file))?),
     };
     let geometry = Geometry {
         column,

@@ -28,10 +28,7 @@ use crate::layer::{BATCH, Batches, Encoding, Geometry, Layer, Reader, Shape};
 pub fn open(content: Content, name: &str, stem: &str) -> Result<impl Reader + use<>, InputError> {
     let metadata = match &content {
         Content::File(path) => {
-            let file = File::open(path).map_err(|source| InputError::Read {
-                file: name.to_owned(),
-                source,
-            })?;
+            let file = File::open(path).map_err(InputError::read(name))?;
             ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())
         }
         Content::Memory(bytes) => {
@@ -80,10 +77,7 @@ impl Reader for Parquet {
     fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError> {
         match &self.content {
             Content::File(path) => {
-                let file = File::open(path).map_err(|source| InputError::Read {
-                    file: self.name.clone(),
-                    source,
-                })?;
+                let file = File::open(path).map_err(InputError::read(&self.name))?;
                 self.batches_of(file, columns)
             }
             Content::Memory(bytes) => {
@@ -128,11 +122,7 @@ impl Parquet {
     }
 
     fn arrow(&self, error: &ArrowError) -> InputError {
-        InputError::Broken {
-            file: self.name.clone(),
-            format: "Parquet",
-            problem: error.to_string(),
-        }
+        InputError::broken(&self.name, "Parquet", error.to_string())
     }
 }
 
@@ -146,11 +136,7 @@ fn broken(name: &str, error: &ParquetError) -> InputError {
             found: "it does not end as one (PAR1)".to_owned(),
         };
     }
-    InputError::Broken {
-        file: name.to_owned(),
-        format: "Parquet",
-        problem,
-    }
+    InputError::broken(name, "Parquet", problem)
 }
 
 /// The schema, with the metadata of the file that say where geometries are.
@@ -184,10 +170,7 @@ fn marked(
             None => Ok(Crs::wgs84()),
             Some(text) => Crs::parse(text),
         };
-        let crs = crs.map_err(|source| InputError::Crs {
-            file: name.to_owned(),
-            source,
-        })?;
+        let crs = crs.map_err(InputError::crs(name))?;
         let geometry = Geometry {
             column,
             encoding: Encoding::Wkb,

@@ -232,5 +232,5 @@ fn whole(text: &[u8]) -> Result<i64, &'static str> {
 fn days(text: &[u8]) -> Option<i32> {
     let text = std::str::from_utf8(text).ok()?;
     let (year, month, day) = (text.get(..4)?, text.get(4..6)?, text.get(6..)?);
-    crate::geopackage::days(&format!("{year}-{month}-{day}"))
+    crate::moment::date(&format!("{year}-{month}-{day}"))
 }

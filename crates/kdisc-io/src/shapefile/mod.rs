@@ -20,11 +20,7 @@ use crate::InputError;
 const FORMAT: &str = "a Shapefile";
 
 fn broken(file: &str, problem: impl Into<String>) -> InputError {
-    InputError::Broken {
-        file: file.to_owned(),
-        format: FORMAT,
-        problem: problem.into(),
-    }
+    InputError::broken(file, FORMAT, problem.into())
 }
 
 #[cfg(test)]

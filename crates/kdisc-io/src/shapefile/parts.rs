@@ -5,15 +5,15 @@
 
 use std::borrow::Cow;
 use std::fs::{self, File};
-use std::io::{self, BufReader, Cursor, Read, Seek};
+use std::io::{self, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::FORMAT;
 use crate::InputError;
+use crate::content::Content;
 use crate::nearest::{nearest, plain};
 
 /// What a Shapefile in a zip file may take, unpacked.
@@ -23,45 +23,14 @@ const SMALL: u64 = 1 << 26;
 /// Zeros are packed a thousandfold; what is worth reading, not nearly.
 const DENSEST: u64 = 200;
 
-/// Something to read from, more than once.
-#[derive(Debug, Clone)]
-pub(super) enum Part {
-    File(PathBuf),
-    Bytes(Arc<[u8]>),
-}
-
-pub(super) trait ReadSeek: Read + Seek + Send {}
-impl<T: Read + Seek + Send> ReadSeek for T {}
-
-impl Part {
-    pub fn open(&self) -> io::Result<(Box<dyn ReadSeek>, u64)> {
-        match self {
-            Self::File(path) => {
-                let file = File::open(path)?;
-                let size = file.metadata()?.len();
-                Ok((Box::new(BufReader::with_capacity(1 << 18, file)), size))
-            }
-            Self::Bytes(bytes) => Ok((Box::new(Cursor::new(bytes.clone())), bytes.len() as u64)),
-        }
-    }
-
-    /// Its beginning, as text.
-    pub fn text(&self) -> io::Result<String> {
-        const ENOUGH: u64 = 1 << 16;
-        let mut bytes = Vec::new();
-        self.open()?.0.take(ENOUGH).read_to_end(&mut bytes)?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
-    }
-}
-
 /// The parts of one Shapefile.
 pub(super) struct Parts {
     pub name: String,
-    pub shp: Part,
-    pub dbf: Part,
-    pub shx: Option<Part>,
-    pub prj: Option<Part>,
-    pub cpg: Option<Part>,
+    pub shp: Content,
+    pub dbf: Content,
+    pub shx: Option<Content>,
+    pub prj: Option<Content>,
+    pub cpg: Option<Content>,
 }
 
 /// The names of the layers: one for a `.shp`, each Shapefile's for a zip file.
@@ -99,7 +68,7 @@ pub(super) fn find(path: &Path, file: &str, layer: Option<&str>) -> Result<Parts
             Some(at) => unpack(&mut archive, file, &names[at], &mut left).map(Some),
         }
     };
-    let needed = |found: Option<Part>, extension| {
+    let needed = |found: Option<Content>, extension| {
         found.ok_or_else(|| InputError::MissingPart {
             file: file.to_owned(),
             part: with_extension(&entry, extension),
@@ -116,10 +85,7 @@ pub(super) fn find(path: &Path, file: &str, layer: Option<&str>) -> Result<Parts
 }
 
 fn archive(path: &Path, file: &str) -> Result<Option<ZipArchive<BufReader<File>>>, InputError> {
-    let read = |source| InputError::Read {
-        file: file.to_owned(),
-        source,
-    };
+    let read = InputError::read(file);
     let mut opened = File::open(path).map_err(read)?;
     let mut magic = Vec::new();
     let taken = opened.by_ref().take(2).read_to_end(&mut magic);
@@ -194,15 +160,17 @@ fn unpack<R: Read + Seek>(
     file: &str,
     name: &str,
     left: &mut u64,
-) -> Result<Part, InputError> {
+) -> Result<Content, InputError> {
     let entry = archive
         .by_name(name)
         .map_err(|error| of_zip(file, name, error))?;
-    let bomb = |size: &str| InputError::Unsupported {
-        file: file.to_owned(),
-        what: format!(
-            "{name} in it takes {size} bytes unpacked, more than kdisc unpacks into memory"
-        ),
+    let bomb = |size: &str| {
+        InputError::unsupported(
+            file,
+            format!(
+                "{name} in it takes {size} bytes unpacked, more than kdisc unpacks into memory"
+            ),
+        )
     };
     let packed = entry.compressed_size();
     let most = SMALL.max(packed.saturating_mul(DENSEST)).min(*left);
@@ -213,16 +181,12 @@ fn unpack<R: Read + Seek>(
     let mut bytes = Vec::new();
     let mut entry = entry.take(most + 1);
     let taken = entry.read_to_end(&mut bytes);
-    taken.map_err(|error| InputError::Broken {
-        file: file.to_owned(),
-        format: "a zip file",
-        problem: format!("{name}: {error}"),
-    })?;
+    taken.map_err(|error| InputError::broken(file, "a zip file", format!("{name}: {error}")))?;
     if bytes.len() as u64 > most {
         return Err(bomb(&format!("more than {most}")));
     }
     *left -= bytes.len() as u64;
-    Ok(Part::Bytes(bytes.into()))
+    Ok(Content::Memory(bytes.into()))
 }
 
 fn of_zip(file: &str, name: &str, error: ZipError) -> InputError {
@@ -248,14 +212,14 @@ fn of_zip(file: &str, name: &str, error: ZipError) -> InputError {
 }
 
 fn beside(path: &Path, file: &str) -> Result<Parts, InputError> {
-    let part = |extension: &str| sibling(path, extension).map(Part::File);
+    let part = |extension: &str| sibling(path, extension).map(Content::File);
     let dbf = part("dbf").ok_or_else(|| InputError::MissingPart {
         file: file.to_owned(),
         part: path.with_extension("dbf").display().to_string(),
     })?;
     Ok(Parts {
         name: stem(path),
-        shp: Part::File(path.to_owned()),
+        shp: Content::File(path.to_owned()),
         dbf,
         shx: part("shx"),
         prj: part("prj"),

@@ -2,31 +2,32 @@
 //!
 //! A row that is marked as deleted is none, and neither is its shape.
 
-use std::io::{Read, SeekFrom};
+use std::io::{self, Read, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::builder::BinaryBuilder;
-use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{Schema, SchemaRef};
 
 use super::dbf::{self, Column, Field, TableError};
-use super::parts::{self, Part, Parts, ReadSeek};
+use super::parts::{self, Parts};
 use super::shapes::{HEAD, Shapes};
 use super::text::Text;
 use super::{FORMAT, broken, shp};
 use crate::InputError;
+use crate::content::{Content, ReadSeek};
 use crate::crs::Crs;
-use crate::layer::{BATCH, Batches, Encoding, Geometry, Layer, Reader, Shape, wkb_field};
+use crate::layer::{self, BATCH, Batches, Encoding, Geometry, Layer, Reader, Shape, wkb_field};
 
 /// A batch ends early when its geometries take so many bytes.
 const BATCH_BYTES: usize = 1 << 26;
 
 struct Shapefile {
     file: String,
-    shp: Part,
-    shx: Option<Part>,
-    dbf: Part,
+    shp: Content,
+    shx: Option<Content>,
+    dbf: Content,
     table: dbf::Table,
     text: Text,
     layer: Layer,
@@ -55,7 +56,7 @@ pub fn open_bytes(
     dbf: Vec<u8>,
     shx: Option<Vec<u8>>,
 ) -> Result<impl Reader + use<>, InputError> {
-    let part = |bytes: Vec<u8>| Part::Bytes(bytes.into());
+    let part = |bytes: Vec<u8>| Content::Memory(bytes.into());
     let parts = Parts {
         name: name.to_owned(),
         shp: part(shp),
@@ -72,36 +73,36 @@ impl Shapefile {
         let text = match &parts.cpg {
             None => None,
             Some(part) => {
-                let name = part.text().map_err(|source| read_error(file, source))?;
+                let name = self::text(part).map_err(InputError::read(file))?;
                 let text = Text::named(&name);
-                Some(text.ok_or_else(|| InputError::Unsupported {
-                    file: file.to_owned(),
-                    what: format!("its .cpg names an unknown encoding, {:?}", name.trim()),
+                Some(text.ok_or_else(|| {
+                    InputError::unsupported(
+                        file,
+                        format!("its .cpg names an unknown encoding, {:?}", name.trim()),
+                    )
                 })?)
             }
         };
         let crs = match &parts.prj {
             None => None,
             Some(part) => {
-                let wkt = part.text().map_err(|source| read_error(file, source))?;
+                let wkt = self::text(part).map_err(InputError::read(file))?;
                 system(
                     wkt.trim_matches(['\0', '\u{feff}', ' ', '\n', '\r', '\t']),
                     file,
                 )?
             }
         };
-        let (mut from, size) = parts
-            .dbf
-            .open()
-            .map_err(|source| read_error(file, source))?;
+        let size = parts.dbf.len().map_err(InputError::read(file))?;
+        let mut from = parts.dbf.reader().map_err(InputError::read(file))?;
         let (table, text) =
             dbf::Table::read(&mut from, size, text).map_err(|error| match error {
-                TableError::Io(source) => read_error(file, source),
+                TableError::Io(source) => InputError::read(file)(source),
                 TableError::Wrong(problem) => broken(file, problem),
             })?;
         let kind = check_shp(&parts.shp, file)?;
         if let Some(index) = &parts.shx {
-            let (_, size) = index.open().map_err(|source| read_error(file, source))?;
+            let size = index.len().map_err(InputError::read(file))?;
             let shapes = size.saturating_sub(HEAD) / 8;
             if shapes != table.records {
                 return Err(counts(file, shapes, table.records));
@@ -147,11 +148,12 @@ impl Field {
     }
 }
 
-fn read_error(file: &str, source: std::io::Error) -> InputError {
-    InputError::Read {
-        file: file.to_owned(),
-        source,
-    }
+/// The beginning of a file, as text.
+fn text(part: &Content) -> io::Result<String> {
+    const ENOUGH: u64 = 1 << 16;
+    let mut bytes = Vec::new();
+    part.reader()?.take(ENOUGH).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn counts(file: &str, shapes: u64, rows: u64) -> InputError {
@@ -165,21 +167,17 @@ fn system(wkt: &str, file: &str) -> Result<Option<Crs>, InputError> {
     if wkt.is_empty() {
         return Ok(None);
     }
-    Crs::from_wkt(wkt)
-        .map(Some)
-        .map_err(|source| InputError::Crs {
-            file: file.to_owned(),
-            source,
-        })
+    Crs::from_wkt(wkt).map(Some).map_err(InputError::crs(file))
 }
 
 /// Checks the header, and tells the kind of shapes.
-fn check_shp(part: &Part, file: &str) -> Result<u32, InputError> {
+fn check_shp(part: &Content, file: &str) -> Result<u32, InputError> {
     const MAGIC: [u8; 4] = [0, 0, 0x27, 0x0a];
-    let (from, size) = part.open().map_err(|source| read_error(file, source))?;
+    let size = part.len().map_err(InputError::read(file))?;
+    let from = part.reader().map_err(InputError::read(file))?;
     let mut head = Vec::new();
     let taken = from.take(HEAD).read_to_end(&mut head);
-    taken.map_err(|source| read_error(file, source))?;
+    taken.map_err(InputError::read(file))?;
     if !head.starts_with(&MAGIC) {
         return Err(InputError::NotThat {
             file: file.to_owned(),
@@ -206,13 +204,9 @@ impl Reader for Shapefile {
     }
 
     fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError> {
-        let failed = |source| read_error(&self.file, source);
-        let schema = self.layer.schema.project(columns);
-        let schema = Arc::new(schema.map_err(|error| InputError::Unsupported {
-            file: self.file.clone(),
-            what: error.to_string(),
-        })?);
-        let (mut records, _) = self.dbf.open().map_err(failed)?;
+        let failed = InputError::read(&self.file);
+        let schema = self.layer.project(&self.file, columns)?;
+        let mut records = self.dbf.reader().map_err(failed)?;
         records
             .seek(SeekFrom::Start(self.table.start))
             .map_err(failed)?;
@@ -222,7 +216,7 @@ impl Reader for Shapefile {
         } else {
             None
         };
-        Ok(Box::new(Rows {
+        let mut rows = Rows {
             of: self,
             columns: columns.to_vec(),
             schema,
@@ -230,8 +224,8 @@ impl Reader for Shapefile {
             shapes,
             record: vec![0; self.table.size],
             done: 0,
-            ended: false,
-        }))
+        };
+        Ok(layer::in_turn(move || rows.batch()))
     }
 }
 
@@ -244,20 +238,6 @@ struct Rows<'a> {
     record: Vec<u8>,
     /// Records read.
     done: u64,
-    ended: bool,
-}
-
-impl Iterator for Rows<'_> {
-    type Item = Result<RecordBatch, InputError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.ended {
-            return None;
-        }
-        let batch = self.batch();
-        self.ended = !matches!(batch, Ok(Some(_)));
-        batch.transpose()
-    }
 }
 
 impl Rows<'_> {
@@ -271,12 +251,10 @@ impl Rows<'_> {
         let (mut rows, mut bytes) = (0, 0);
         while rows < BATCH && bytes < BATCH_BYTES && self.done < self.of.table.records {
             let taken = self.records.read_exact(&mut self.record);
-            taken.map_err(|source| read_error(file, source))?;
+            taken.map_err(InputError::read(file))?;
             self.done += 1;
             if let Some(shapes) = &mut self.shapes {
-                let found = shapes
-                    .advance()
-                    .map_err(|source| read_error(file, source))?;
+                let found = shapes.advance().map_err(InputError::read(file))?;
                 found.map_err(|problem| self.wrong_shape(&problem))?;
             }
             if self.record.first() == Some(&b'*') {
@@ -318,8 +296,7 @@ impl Rows<'_> {
             }
         });
         let arrays = arrays.collect();
-        let options = RecordBatchOptions::new().with_row_count(Some(rows));
-        let batch = RecordBatch::try_new_with_options(self.schema.clone(), arrays, &options);
+        let batch = layer::batch_of(&self.schema, arrays, rows);
         batch
             .map(Some)
             .map_err(|error| broken(file, error.to_string()))

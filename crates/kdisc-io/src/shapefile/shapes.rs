@@ -5,7 +5,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-use super::parts::{Part, ReadSeek};
+use crate::content::{Content, ReadSeek};
 
 /// The header of `.shp` and `.shx`.
 pub(super) const HEAD: u64 = 100;
@@ -23,12 +23,12 @@ pub(super) struct Shapes {
 
 impl Shapes {
     /// The shapes of a `.shp`, by the index if there is one.
-    pub fn new(shp: &Part, shx: Option<&Part>) -> io::Result<Self> {
-        let (from, size) = shp.open()?;
+    pub fn new(shp: &Content, shx: Option<&Content>) -> io::Result<Self> {
+        let (from, size) = (shp.reader()?, shp.len()?);
         let index = match shx {
             None => None,
             Some(part) => {
-                let (mut index, _) = part.open()?;
+                let mut index = part.reader()?;
                 index.seek(SeekFrom::Start(HEAD))?;
                 Some(index)
             }

@@ -1,5 +1,8 @@
-//! Any Arrow value as JSON.
+//! Any Arrow value as JSON: for `GeoJSON`, and for nested values in formats that know only flat ones.
 
+mod text;
+
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -7,14 +10,17 @@ use arrow_array::types::{Float32Type, Float64Type, Int64Type, UInt64Type};
 use arrow_array::{
     Array, ArrayRef, BinaryArray, BooleanArray, PrimitiveArray, StringArray, StructArray,
 };
+use arrow_buffer::{ArrowNativeType, OffsetBuffer};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_cast::{can_cast_types, cast};
 use arrow_schema::{ArrowError, DataType, Field, TimeUnit};
 use serde_json::value::RawValue;
 
-use super::compact::compact;
-use crate::layer;
-use crate::moment;
+use self::text::{between, compact, number};
+use crate::values::plain_type;
+use crate::{layer, moment};
+
+pub(crate) use self::text::{list, string};
 
 /// A column of a batch, ready to be told row by row.
 pub(crate) struct Values {
@@ -38,7 +44,8 @@ enum Kind {
     Moment(PrimitiveArray<Int64Type>, TimeUnit, Option<i32>),
     /// Text that is a number.
     Number(StringArray),
-    List(Vec<std::ops::Range<usize>>, Box<Values>),
+    List(Vec<Range<usize>>, Box<Values>),
+    Map(Vec<Range<usize>>, StringArray, Box<Values>),
     Struct(Vec<(String, Values)>),
 }
 
@@ -52,12 +59,11 @@ impl Values {
             DataType::Struct(fields) => {
                 fields.iter().all(|field| Self::can_tell(field.data_type()))
             }
-            DataType::Dictionary(_, values) => Self::can_tell(values),
-            DataType::Union(..)
-            | DataType::Map(..)
-            | DataType::RunEndEncoded(..)
-            | DataType::ListView(_)
-            | DataType::LargeListView(_) => false,
+            DataType::Map(entries, _) => Self::can_tell(entries.data_type()),
+            DataType::Dictionary(..) | DataType::RunEndEncoded(..) => {
+                Self::can_tell(plain_type(kind))
+            }
+            DataType::Union(..) | DataType::ListView(_) | DataType::LargeListView(_) => false,
             _ => true,
         }
     }
@@ -83,7 +89,7 @@ impl Values {
                 Kind::Single(as_type(&DataType::Float32)?.as_primitive().clone())
             }
             DataType::Float64 => Kind::Double(array.as_primitive().clone()),
-            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
+            kind if kind.is_string() => {
                 let text = as_type(&DataType::Utf8)?.as_string().clone();
                 if layer::extension(field) == Some(layer::JSON) {
                     Kind::Json(text)
@@ -91,12 +97,7 @@ impl Values {
                     Kind::Text(text)
                 }
             }
-            DataType::Binary
-            | DataType::LargeBinary
-            | DataType::BinaryView
-            | DataType::FixedSizeBinary(_) => {
-                Kind::Hex(as_type(&DataType::Binary)?.as_binary().clone())
-            }
+            kind if kind.is_binary() => Kind::Hex(as_type(&DataType::Binary)?.as_binary().clone()),
             DataType::Date32 => Kind::Date(wholes(&DataType::Int32)?),
             DataType::Date64 => {
                 let millis = wholes(&DataType::Int64)?;
@@ -108,32 +109,32 @@ impl Values {
                 let zone = zone.as_deref().map(moment::zone_minutes);
                 Kind::Moment(wholes(&DataType::Int64)?, *unit, zone)
             }
-            DataType::Decimal32(..)
-            | DataType::Decimal64(..)
-            | DataType::Decimal128(..)
-            | DataType::Decimal256(..) => Kind::Number(displayed(array)?),
-            DataType::Dictionary(_, values) => return Self::new(&cast(array, values)?, field),
+            kind if kind.is_decimal() => Kind::Number(displayed(array)?),
+            kind @ (DataType::Dictionary(..) | DataType::RunEndEncoded(..)) => {
+                return Self::new(&cast(array, plain_type(kind))?, field);
+            }
             DataType::List(inner) => {
                 let list = array.as_list::<i32>();
-                let ranges = list.value_offsets().windows(2);
-                let ranges = ranges
-                    .map(|pair| pair[0] as usize..pair[1] as usize)
-                    .collect();
-                Kind::List(ranges, Box::new(Self::new(list.values(), inner)?))
+                let values = Self::new(list.values(), inner)?;
+                Kind::List(ranges(list.offsets()), Box::new(values))
             }
             DataType::LargeList(inner) => {
                 let list = array.as_list::<i64>();
-                let ranges = list.value_offsets().windows(2);
-                let ranges = ranges
-                    .map(|pair| pair[0] as usize..pair[1] as usize)
-                    .collect();
-                Kind::List(ranges, Box::new(Self::new(list.values(), inner)?))
+                let values = Self::new(list.values(), inner)?;
+                Kind::List(ranges(list.offsets()), Box::new(values))
             }
             DataType::FixedSizeList(inner, size) => {
                 let list = array.as_fixed_size_list();
                 let size = *size as usize;
                 let ranges = (0..list.len()).map(|row| row * size..(row + 1) * size);
                 Kind::List(ranges.collect(), Box::new(Self::new(list.values(), inner)?))
+            }
+            DataType::Map(..) => {
+                let map = array.as_map();
+                let (_, field) = map.entries_fields();
+                let values = Self::new(map.values(), field)?;
+                let keys = displayed(map.keys())?;
+                Kind::Map(ranges(map.offsets()), keys, Box::new(values))
             }
             DataType::Struct(fields) => {
                 let array: &StructArray = array.as_struct();
@@ -207,29 +208,31 @@ impl Values {
                 quoted(&text, out);
             }
             Kind::List(ranges, values) => {
-                out.push(b'[');
-                for (i, item) in ranges[row].clone().enumerate() {
-                    if i > 0 {
-                        out.push(b',');
-                    }
+                list(ranges[row].clone(), out, |item, out| {
                     values.write(item, out, buffer);
-                }
-                out.push(b']');
+                });
             }
-            Kind::Struct(columns) => {
-                out.push(b'{');
-                for (i, (name, values)) in columns.iter().enumerate() {
-                    if i > 0 {
-                        out.push(b',');
-                    }
-                    string(name, out);
+            Kind::Map(ranges, keys, values) => {
+                between(*b"{}", ranges[row].clone(), out, |item, out| {
+                    string(keys.value(item), out);
                     out.push(b':');
-                    values.write(row, out, buffer);
-                }
-                out.push(b'}');
+                    values.write(item, out, buffer);
+                });
             }
+            Kind::Struct(columns) => between(*b"{}", columns, out, |(name, values), out| {
+                string(name, out);
+                out.push(b':');
+                values.write(row, out, buffer);
+            }),
         }
     }
+}
+
+fn ranges<O: ArrowNativeType>(offsets: &OffsetBuffer<O>) -> Vec<Range<usize>> {
+    let pairs = offsets.windows(2);
+    pairs
+        .map(|pair| pair[0].as_usize()..pair[1].as_usize())
+        .collect()
 }
 
 fn displayed(array: &ArrayRef) -> Result<StringArray, ArrowError> {
@@ -239,41 +242,73 @@ fn displayed(array: &ArrayRef) -> Result<StringArray, ArrowError> {
     texts.map(|text| text.map(Some)).collect()
 }
 
-fn number<T: zmij::Float + Copy>(
-    value: T,
-    finite: impl Fn(T) -> bool,
-    out: &mut Vec<u8>,
-    buffer: &mut zmij::Buffer,
-) {
-    if finite(value) {
-        out.extend_from_slice(buffer.format_finite(value).as_bytes());
-    } else {
-        out.extend_from_slice(b"null");
-    }
-}
+#[cfg(test)]
+mod tests {
+    use arrow_array::builder::{Int32Builder, MapBuilder, StringBuilder};
+    use arrow_array::types::Int32Type;
+    use arrow_array::{DictionaryArray, Int32Array, ListArray, RunArray};
 
-/// Appends a text in quotes.
-pub(super) fn string(text: &str, out: &mut Vec<u8>) {
-    out.push(b'"');
-    let mut rest = text;
-    while let Some(at) = rest.find(|found: char| found < ' ' || found == '"' || found == '\\') {
-        let (before, after) = rest.split_at(at);
-        out.extend_from_slice(before.as_bytes());
-        let byte = after.as_bytes()[0];
-        let short: &[u8] = match byte {
-            b'"' => b"\\\"",
-            b'\\' => b"\\\\",
-            b'\n' => b"\\n",
-            b'\r' => b"\\r",
-            b'\t' => b"\\t",
-            _ => &[],
+    use super::*;
+
+    fn told(array: impl Array + 'static) -> Vec<String> {
+        let array: ArrayRef = Arc::new(array);
+        assert!(Values::can_tell(array.data_type()));
+        let field = Field::new("", array.data_type().clone(), true);
+        let values = Values::new(&array, &field).unwrap();
+        let tell = |row| {
+            let mut out = Vec::new();
+            values.write(row, &mut out, &mut zmij::Buffer::new());
+            String::from_utf8(out).unwrap()
         };
-        out.extend_from_slice(short);
-        if short.is_empty() {
-            out.extend_from_slice(format!("\\u{byte:04x}").as_bytes());
-        }
-        rest = &after[1..];
+        (0..array.len()).map(tell).collect()
     }
-    out.extend_from_slice(rest.as_bytes());
-    out.push(b'"');
+
+    #[test]
+    fn maps_are_objects() {
+        let mut maps = MapBuilder::new(None, StringBuilder::new(), Int32Builder::new());
+        maps.keys().append_value("a \"b\"");
+        maps.values().append_value(1);
+        maps.keys().append_value("c");
+        maps.values().append_null();
+        maps.append(true).unwrap();
+        maps.append(false).unwrap();
+        maps.keys().append_value("d");
+        maps.values().append_value(2);
+        maps.append(true).unwrap();
+        let maps = maps.finish();
+        let expected = [r#"{"a \"b\"":1,"c":null}"#, "null", r#"{"d":2}"#];
+        assert_eq!(told(maps.slice(1, 2)), expected[1..]);
+        assert_eq!(told(maps), expected);
+    }
+
+    #[test]
+    fn a_slice_of_lists_keeps_its_values() {
+        let lists = [
+            Some(vec![Some(1), None]),
+            None,
+            Some(vec![]),
+            Some(vec![Some(2)]),
+        ];
+        let lists = ListArray::from_iter_primitive::<Int32Type, _, _>(lists);
+        assert_eq!(told(lists.slice(1, 3)), ["null", "[]", "[2]"]);
+        assert_eq!(told(lists), ["[1,null]", "null", "[]", "[2]"]);
+    }
+
+    #[test]
+    fn values_are_told_however_they_are_stored() {
+        let texts = StringArray::from(vec![Some("a"), None]);
+        let keys = Int32Array::from(vec![1, 0, 0]);
+        let dictionary = DictionaryArray::new(keys, Arc::new(texts.clone()));
+        assert_eq!(told(dictionary), ["null", "\"a\"", "\"a\""]);
+        let ends = Int32Array::from(vec![2, 3]);
+        let runs = RunArray::<Int32Type>::try_new(&ends, &texts).unwrap();
+        assert_eq!(told(runs), ["\"a\"", "\"a\"", "null"]);
+    }
+
+    #[test]
+    fn texts_are_escaped() {
+        let text = "\"\\ \n\r\t \u{1} é";
+        let found = &told(StringArray::from(vec![text]))[0];
+        assert_eq!(serde_json::from_str::<String>(found).unwrap(), text);
+    }
 }
