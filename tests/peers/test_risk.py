@@ -64,6 +64,8 @@ def test_the_same_answers_from_and_to_every_format(kdisc, tmp_path, town, source
     if target not in ("csv",):
         assert out.crs == frame.crs
         assert (out.geometry.x.to_numpy() == frame.geometry.x.to_numpy()).all()
+    if target in ("gpkg", "fgb") and source in ("gpkg", "shp", "fgb"):
+        assert pyogrio.read_info(out_path)["geometry_type"] == "Point"
 
 
 @pytest.mark.parametrize("epsg", [4326, 3857, 4258, 32631, 3035, 2263])
@@ -141,6 +143,8 @@ def test_discs_hold_their_units(kdisc, tmp_path, town, suffix):
     discs = read(path)
     assert discs.crs == frame.crs
     assert (discs.geometry.geom_type == "Polygon").all()
+    if suffix in ("gpkg", "fgb"):
+        assert pyogrio.read_info(path)["geometry_type"] == "Polygon"
     assert discs["serves"].sum() == len(frame)
     assert (discs.geometry.count_coordinates() == 65).all()
     distinct = expected.drop_duplicates(["radius", "units", "center_x", "center_y"])

@@ -117,6 +117,15 @@ pub fn coordinates(wkb: &[u8]) -> Result<Option<[f64; 3]>, NoPlace> {
     Ok((!x.is_nan() || !y.is_nan()).then_some([x, y, height]))
 }
 
+/// Whether the coordinates of a geometry have heights, and whether they have measures.
+///
+/// # Errors
+/// The bytes are no geometry.
+pub fn dimensions(wkb: &[u8]) -> Result<[bool; 2], WkbError> {
+    let head = Bytes::new(wkb).head()?;
+    Ok([head.z, head.m])
+}
+
 /// Why a geometry has no place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoPlace {

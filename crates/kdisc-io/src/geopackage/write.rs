@@ -19,7 +19,7 @@ use super::schema::{self, Index};
 use super::{Quoted, blob, types};
 use crate::WriteError;
 use crate::crs::Crs;
-use crate::geometry::{bounds, union, wkb_column};
+use crate::geometry::{WkbError, bounds, dimensions, union, wkb_column};
 use crate::layer::{JSON, Layer, Shape, Writer, extension};
 use crate::output::Sink;
 
@@ -38,6 +38,8 @@ struct File {
     insert: String,
     add_to_index: Option<String>,
     bounds: Option<[f64; 4]>,
+    /// Which geometries have heights, and which have measures.
+    dimensions: [Seen; 2],
     rows: i64,
 }
 
@@ -72,10 +74,34 @@ pub fn create(sink: Sink, layer: &Layer) -> Result<Box<dyn Writer>, WriteError> 
         insert: String::new(),
         add_to_index: None,
         bounds: None,
+        dimensions: [Seen::default(); 2],
         rows: 0,
     };
     file.begin()?;
     Ok(Box::new(file))
+}
+
+/// Whether something was seen in some geometries, and missed in others.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    with: bool,
+    without: bool,
+}
+
+impl Seen {
+    fn add(&mut self, is_there: bool) {
+        self.with |= is_there;
+        self.without |= !is_there;
+    }
+
+    /// Forbidden (0), in all (1), or in some (2), as GeoPackage counts.
+    fn code(self) -> u8 {
+        match (self.with, self.without) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+        }
+    }
 }
 
 impl File {
@@ -219,9 +245,9 @@ impl File {
         ];
         self.connection.execute(insert, values).map_err(failure)?;
         if let Some(index) = self.index() {
-            // Heights and measures are neither asked for nor forbidden (2).
-            let insert = "INSERT INTO gpkg_geometry_columns VALUES (?1, ?2, ?3, ?4, 2, 2)";
-            let values = params![name, index.geometry, self.shape(), self.system];
+            let insert = "INSERT INTO gpkg_geometry_columns VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+            let [z, m] = self.dimensions.map(Seen::code);
+            let values = params![name, index.geometry, self.shape(), self.system, z, m];
             self.connection.execute(insert, values).map_err(failure)?;
             let insert = "INSERT INTO gpkg_extensions VALUES (?1, ?2, 'gpkg_rtree_index',
                 'http://www.geopackage.org/spec130/#extension_rtree', 'write-only')";
@@ -290,10 +316,14 @@ impl Writer for File {
             for (i, column) in columns.iter().enumerate() {
                 let mut value = column.get(row);
                 if let (true, ValueRef::Blob(wkb)) = (self.layer.is_geometry(i), value) {
-                    let found = bounds(wkb);
-                    bounds_of_row = found.map_err(|error| {
+                    let wrong = |error: WkbError| {
                         cannot_hold(format!("the geometry of row {number}: {error}"))
-                    })?;
+                    };
+                    bounds_of_row = bounds(wkb).map_err(wrong)?;
+                    let dimensions = dimensions(wkb).map_err(wrong)?;
+                    for (seen, has) in self.dimensions.iter_mut().zip(dimensions) {
+                        seen.add(has);
+                    }
                     blob::fill(&mut blob, wkb, self.system, bounds_of_row);
                     value = ValueRef::Blob(&blob);
                 }
