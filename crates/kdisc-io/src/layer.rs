@@ -17,6 +17,16 @@ use crate::{InputError, WriteError};
 /// Rows in a batch: enough to be quick, few enough to be small.
 pub const BATCH: usize = 1 << 16;
 
+/// Bytes of features in a batch, at most: a column of text holds less than 2 GiB.
+pub(crate) const BATCH_BYTES: usize = 1 << 28;
+
+/// Rows in a batch of so many columns, at most: features need not mention their columns, so that
+/// a short file could otherwise stand for endless nulls.
+pub(crate) fn rows_at_most(columns: usize) -> usize {
+    const CELLS: usize = 1 << 24;
+    (CELLS / columns.max(1)).clamp(1, BATCH)
+}
+
 /// The name of what an Arrow column means beyond its type, and its further particulars.
 pub const EXTENSION_NAME: &str = "ARROW:extension:name";
 /// See [`EXTENSION_NAME`].

@@ -92,7 +92,8 @@ pub fn read(
             if wanted.on_invalid == OnInvalid::Error {
                 return Err(error.into());
             }
-            units.push_invalid(error);
+            units.first_bad.get_or_insert(error);
+            units.push_invalid();
         }
         progress(units.rows.len());
     }

@@ -68,6 +68,7 @@ impl Units {
     }
 
     /// Adds a row that can be used.
+    #[inline]
     pub(crate) fn push(&mut self, point: Point, weight: u64, is_wanted: bool) {
         self.points.push(point);
         if let Some(weights) = &mut self.weights {
@@ -81,10 +82,20 @@ impl Units {
     }
 
     /// Adds a row that cannot.
-    pub(crate) fn push_invalid(&mut self, error: RowError) {
-        self.first_bad.get_or_insert(error);
+    pub(crate) fn push_invalid(&mut self) {
         self.bad_rows += 1;
         self.rows.push(RowState::Invalid);
+    }
+
+    /// Adds the rows that follow.
+    pub(crate) fn append(&mut self, mut next: Self) {
+        self.points.append(&mut next.points);
+        if let (Some(weights), Some(more)) = (&mut self.weights, &mut next.weights) {
+            weights.append(more);
+        }
+        self.rows.append(&mut next.rows);
+        self.bad_rows += next.bad_rows;
+        self.first_bad = self.first_bad.take().or(next.first_bad);
     }
 }
 

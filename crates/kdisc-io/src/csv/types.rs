@@ -188,6 +188,9 @@ mod tests {
         assert_eq!(kind(&[local, "2026-11-16T09:30:00"]), Kind::LocalTime);
         assert_eq!(kind(&[zoned, "2026-11-16T09:30:00+01:00"]), Kind::ZonedTime);
         assert_eq!(kind(&[local, zoned]), Kind::Text);
+        // Columns hold microseconds: nothing may be cut off.
+        assert_eq!(kind(&["2026-11-16T09:30:00.1234567"]), Kind::Text);
+        assert_eq!(kind(&["2026-11-16T09:30:00+0100"]), Kind::Text);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::number::{Decimal, NumberReader};
 use super::pieces::{PIECE, Piece};
 use super::records::{OpenQuote, Record};
 use super::table::Table;
-use crate::units::{OnInvalid, Only, RowState, Units, shortened, usable, whole};
+use crate::units::{OnInvalid, Only, Units, shortened, usable, whole};
 use crate::{At, InputError, RowError, RowProblem, ValueProblem};
 
 /// Which columns (by index) hold what.
@@ -45,7 +45,7 @@ fn read_pieces(
     progress: Progress,
 ) -> Result<Units, InputError> {
     let total = Some(table.bytes().len());
-    let mut all = Part::new(table, columns);
+    let mut all = Part::new(0, table, columns);
     table.in_pieces_of(
         size,
         |piece| Part::read(piece, table, columns, only, on_invalid),
@@ -74,33 +74,25 @@ fn read_pieces(
     };
     let first_bad = all.first_bad;
     Ok(Units {
-        points: all.points,
-        weights: all.weights,
-        rows: all.rows,
-        bad_rows: all.bad_rows,
         first_bad: first_bad.map(|(at, problem)| row_error(table, at, problem)),
         decimal,
+        ..all.units
     })
 }
 
 /// The units of some rows that follow each other.
 struct Part {
-    points: Vec<Point>,
-    weights: Option<Vec<u64>>,
-    rows: Vec<RowState>,
-    bad_rows: usize,
-    /// The first of those: its position, and what is wrong with it.
+    units: Units,
+    /// The first of the bad rows: its position (lines are counted only when all is read), and
+    /// what is wrong with it.
     first_bad: Option<(usize, RowProblem)>,
     numbers: NumberReader,
 }
 
 impl Part {
-    fn new(table: &Table, columns: Columns) -> Self {
+    fn new(rows: usize, table: &Table, columns: Columns) -> Self {
         Self {
-            points: Vec::new(),
-            weights: columns.weight.map(|_| Vec::new()),
-            rows: Vec::new(),
-            bad_rows: 0,
+            units: Units::with_capacity(rows, columns.weight.is_some()),
             first_bad: None,
             numbers: NumberReader::new(table.separator() != b','),
         }
@@ -114,29 +106,17 @@ impl Part {
         only: Option<&Only>,
         on_invalid: OnInvalid,
     ) -> Result<Self, OpenQuote> {
-        let mut part = Self::new(table, columns);
         // Fewer rows than this are the rule, and more only cost time.
-        let rows = piece.length() / 16;
-        part.points.reserve(rows);
-        part.rows.reserve(rows);
+        let mut part = Self::new(piece.length() / 16, table, columns);
         while let Some(record) = piece.advance()? {
             match read_row(&record, table, columns, &mut part.numbers) {
                 Ok((point, weight)) => {
                     let wanted = only.is_none_or(|o| record.field(o.column) == o.value);
-                    part.points.push(point);
-                    if let Some(weights) = &mut part.weights {
-                        weights.push(weight);
-                    }
-                    part.rows.push(if wanted {
-                        RowState::Measured
-                    } else {
-                        RowState::NotMeasured
-                    });
+                    part.units.push(point, weight, wanted);
                 }
                 Err(problem) => {
                     part.first_bad.get_or_insert((record.start(), problem));
-                    part.bad_rows += 1;
-                    part.rows.push(RowState::Invalid);
+                    part.units.push_invalid();
                     if on_invalid == OnInvalid::Error {
                         break;
                     }
@@ -146,13 +126,8 @@ impl Part {
         Ok(part)
     }
 
-    fn append(&mut self, mut next: Self) {
-        self.points.append(&mut next.points);
-        if let (Some(weights), Some(more)) = (&mut self.weights, &mut next.weights) {
-            weights.append(more);
-        }
-        self.rows.append(&mut next.rows);
-        self.bad_rows += next.bad_rows;
+    fn append(&mut self, next: Self) {
+        self.units.append(next.units);
         self.first_bad = self.first_bad.take().or(next.first_bad);
         self.numbers.follow(next.numbers);
     }
@@ -227,6 +202,7 @@ mod tests {
     use proptest::sample::select;
 
     use super::*;
+    use crate::units::RowState;
 
     /// Fields with all that makes reading hard.
     const FIELDS: &[&str] = &[

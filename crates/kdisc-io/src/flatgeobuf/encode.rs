@@ -60,27 +60,13 @@ pub(super) struct Properties {
 impl Properties {
     pub fn new(array: &ArrayRef, field: &Field, kind: Type) -> Result<Self, ArrowError> {
         let array = cast(array, plain_type(array.data_type()))?;
-        let to = match kind {
-            Type::Byte => DataType::Int8,
-            Type::UByte => DataType::UInt8,
-            Type::Bool => DataType::Boolean,
-            Type::Short => DataType::Int16,
-            Type::UShort => DataType::UInt16,
-            Type::Int => DataType::Int32,
-            Type::UInt => DataType::UInt32,
-            Type::Long => DataType::Int64,
-            Type::ULong => DataType::UInt64,
-            Type::Float => DataType::Float32,
-            Type::Double => DataType::Float64,
-            Type::Binary => DataType::Binary,
-            Type::String | Type::Json if array.data_type().is_string() => DataType::Utf8,
-            Type::String | Type::Json | Type::DateTime => {
-                return Ok(Self {
-                    kind,
-                    values: Some(Values::new(&array, field)?),
-                    array,
-                });
-            }
+        let is_told = |to: &DataType| *to == DataType::Utf8 && !array.data_type().is_string();
+        let Some(to) = kind.arrow().filter(|to| !is_told(to)) else {
+            return Ok(Self {
+                kind,
+                values: Some(Values::new(&array, field)?),
+                array,
+            });
         };
         Ok(Self {
             kind,

@@ -6,9 +6,8 @@
 
 use super::build::{Build, Slot};
 use super::table::{Table, Vector, Wrong};
-use crate::geometry::{Kind, Parts};
+use crate::geometry::{DEEPEST, Kind, Parts};
 
-const DEEPEST: usize = 16;
 const ENDS: usize = 0;
 const XY: usize = 1;
 const Z: usize = 2;

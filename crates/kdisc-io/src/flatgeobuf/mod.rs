@@ -31,6 +31,8 @@ mod write;
 pub use open::{FlatGeobuf, open};
 pub use write::create;
 
+use arrow_schema::DataType;
+
 /// In messages.
 const FORMAT: &str = "FlatGeobuf";
 /// How every file begins: the name, the version, the name, and a patch level that is not looked at.
@@ -84,5 +86,25 @@ impl Type {
             Self::Long | Self::ULong | Self::Double => Some(8),
             Self::String | Self::Json | Self::DateTime | Self::Binary => None,
         }
+    }
+
+    /// The type of a column in Arrow; `None` for dates and times, which are told by their values.
+    fn arrow(self) -> Option<DataType> {
+        Some(match self {
+            Self::Byte => DataType::Int8,
+            Self::UByte => DataType::UInt8,
+            Self::Bool => DataType::Boolean,
+            Self::Short => DataType::Int16,
+            Self::UShort => DataType::UInt16,
+            Self::Int => DataType::Int32,
+            Self::UInt => DataType::UInt32,
+            Self::Long => DataType::Int64,
+            Self::ULong => DataType::UInt64,
+            Self::Float => DataType::Float32,
+            Self::Double => DataType::Float64,
+            Self::String | Self::Json => DataType::Utf8,
+            Self::DateTime => return None,
+            Self::Binary => DataType::Binary,
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{Field, Schema};
 
 use super::Type;
 use super::frame::Frames;
@@ -109,22 +109,7 @@ fn survey(mut frames: Frames, times: &mut [Times]) -> Result<(), InputError> {
 }
 
 fn field(name: &str, kind: Type, times: Times) -> Field {
-    let data_type = match kind {
-        Type::Byte => DataType::Int8,
-        Type::UByte => DataType::UInt8,
-        Type::Bool => DataType::Boolean,
-        Type::Short => DataType::Int16,
-        Type::UShort => DataType::UInt16,
-        Type::Int => DataType::Int32,
-        Type::UInt => DataType::UInt32,
-        Type::Long => DataType::Int64,
-        Type::ULong => DataType::UInt64,
-        Type::Float => DataType::Float32,
-        Type::Double => DataType::Float64,
-        Type::String | Type::Json => DataType::Utf8,
-        Type::DateTime => times.data_type(),
-        Type::Binary => DataType::Binary,
-    };
+    let data_type = kind.arrow().unwrap_or_else(|| times.data_type());
     let field = Field::new(name, data_type, true);
     if kind == Type::Json {
         layer::with_extension(field, layer::JSON)

@@ -11,13 +11,7 @@ use super::open::FlatGeobuf;
 use super::table::{Table, Wrong, fixed};
 use crate::InputError;
 use crate::geometry::Parts;
-use crate::layer::{self, BATCH};
-
-/// Cells in a batch, at most: features need not mention their columns, so a short file could
-/// otherwise stand for endless nulls.
-const CELLS: usize = 1 << 24;
-/// Bytes of features in a batch, at most: a column of text holds less than 2 GiB.
-const BYTES: usize = 1 << 28;
+use crate::layer;
 
 pub(super) struct Rows<'a> {
     file: &'a FlatGeobuf,
@@ -54,9 +48,9 @@ impl<'a> Rows<'a> {
     }
 
     pub fn batch(&mut self) -> Result<Option<RecordBatch>, InputError> {
-        let most = (CELLS / self.columns.len().max(1)).clamp(1, BATCH);
+        let most = layer::rows_at_most(self.columns.len());
         let (mut rows, mut bytes) = (0, 0);
-        while rows < most && bytes < BYTES {
+        while rows < most && bytes < layer::BATCH_BYTES {
             if !self.frames.advance()? {
                 break;
             }

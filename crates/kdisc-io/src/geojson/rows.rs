@@ -7,13 +7,7 @@ use super::decode::Column;
 use super::open::{self, GeoJson, Problem};
 use super::scan::Scanner;
 use crate::InputError;
-use crate::layer::{self, BATCH};
-
-/// Cells in a batch, at most: a file with as many names as features would otherwise grow by the
-/// square of its size.
-const CELLS: usize = 1 << 24;
-/// Bytes of features in a batch, at most: a column of text holds less than 2 GiB.
-const BYTES: usize = 1 << 28;
+use crate::layer;
 
 pub(super) struct Rows<'a> {
     file: &'a GeoJson,
@@ -49,9 +43,9 @@ impl<'a> Rows<'a> {
     }
 
     pub fn batch(&mut self) -> Result<Option<RecordBatch>, InputError> {
-        let most = (CELLS / self.columns.len().max(1)).clamp(1, BATCH);
+        let most = layer::rows_at_most(self.columns.len());
         let (mut rows, mut bytes, mut done) = (0, 0, false);
-        while rows < most && bytes < BYTES {
+        while rows < most && bytes < layer::BATCH_BYTES {
             let more = self.scanner.advance();
             if !more.map_err(|trouble| open::failure(trouble, &self.file.file, self.read))? {
                 done = true;

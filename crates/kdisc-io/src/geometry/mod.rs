@@ -14,6 +14,6 @@ pub(crate) use encode::holds_wkb;
 pub use encode::wkb_column;
 pub(crate) use parts::Parts;
 pub(crate) use read::DEEPEST;
-pub use read::{Kind, NoPlace, WkbError, coordinates, dimensions, place};
+pub use read::{Kind, NoPlace, WkbError, coordinates, head, place};
 pub use text::text;
 pub use write::{point, polygon};

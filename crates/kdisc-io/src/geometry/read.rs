@@ -117,13 +117,13 @@ pub fn coordinates(wkb: &[u8]) -> Result<Option<[f64; 3]>, NoPlace> {
     Ok((!x.is_nan() || !y.is_nan()).then_some([x, y, height]))
 }
 
-/// Whether the coordinates of a geometry have heights, and whether they have measures.
+/// Of which kind a geometry is, whether it has heights, and whether it has measures.
 ///
 /// # Errors
 /// The bytes are no geometry.
-pub fn dimensions(wkb: &[u8]) -> Result<[bool; 2], WkbError> {
+pub fn head(wkb: &[u8]) -> Result<(Kind, bool, bool), WkbError> {
     let head = Bytes::new(wkb).head()?;
-    Ok([head.z, head.m])
+    Ok((head.kind, head.z, head.m))
 }
 
 /// Why a geometry has no place.

@@ -109,7 +109,9 @@ mod tests {
 
     fn seen(texts: &[&str]) -> DataType {
         let mut times = Times::default();
-        texts.iter().for_each(|text| times.see(text));
+        for text in texts {
+            times.see(text);
+        }
         times.data_type()
     }
 

@@ -2,16 +2,18 @@
 
 use super::*;
 
+/// Writes a layer `places` with all types.
+fn write_all_types(path: &Path) -> RecordBatch {
+    let batch = all_types();
+    let layer = layer_of("places", &batch, Some(11));
+    write(path, &layer, std::slice::from_ref(&batch)).unwrap();
+    batch
+}
+
 #[test]
 fn all_types_and_nulls_there_and_back() {
     let (directory, path) = scratch();
-    let batch = all_types();
-    write(
-        &path,
-        &layer_of("places", &batch, Some(11)),
-        std::slice::from_ref(&batch),
-    )
-    .unwrap();
+    let batch = write_all_types(&path);
     let reader = open(&path, "in", None).unwrap();
     let layer = reader.layer();
     assert_eq!(layer.name, "places");
@@ -39,13 +41,7 @@ fn all_types_and_nulls_there_and_back() {
 #[test]
 fn a_copy_of_a_copy_is_the_same_to_the_byte() {
     let (directory, path) = scratch();
-    let batch = all_types();
-    write(
-        &path,
-        &layer_of("places", &batch, Some(11)),
-        std::slice::from_ref(&batch),
-    )
-    .unwrap();
+    write_all_types(&path);
     let again = directory.path().join("again.gpkg");
     let reader = open(&path, "in", None).unwrap();
     write(&again, reader.layer(), &[read(&reader).unwrap()]).unwrap();
@@ -73,13 +69,7 @@ fn the_same_rows_give_the_same_bytes_in_any_batches() {
 #[test]
 fn only_the_columns_asked_for_in_their_order() {
     let (_directory, path) = scratch();
-    let batch = all_types();
-    write(
-        &path,
-        &layer_of("places", &batch, Some(11)),
-        std::slice::from_ref(&batch),
-    )
-    .unwrap();
+    write_all_types(&path);
     let reader = open(&path, "in", None).unwrap();
     let found = reader.batches(&[8, 1]).unwrap().next().unwrap().unwrap();
     let schema = found.schema();
