@@ -184,8 +184,9 @@ mod tests {
         assert_eq!(kind(&["2026-11-16", "2025-02-29"]), Kind::Text);
         assert_eq!(kind(&["2026-11-16", "2026-11-16T00:00:00"]), Kind::Text);
         let (local, zoned) = ("2026-11-16 09:30:00.25", "2026-11-16T09:30:00Z");
-        assert_eq!(kind(&[local, "2026-11-16T09:30:00"]), Kind::Time);
-        assert_eq!(kind(&[zoned, "2026-11-16T09:30:00+01:00"]), Kind::Time);
+        assert_eq!(kind(&[local, "2026-11-16T09:30:00"]), Kind::LocalTime);
+        let east = "2026-11-16T09:30:00+01:00";
+        assert_eq!(kind(&[zoned, east]), Kind::ZonedTime);
         assert_eq!(kind(&[local, zoned]), Kind::Text);
     }
 

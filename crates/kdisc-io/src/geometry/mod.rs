@@ -15,3 +15,6 @@ pub(crate) use parts::Parts;
 pub use read::{Kind, NoPlace, WkbError, coordinates, place};
 pub use text::text;
 pub use write::{point, polygon};
+
+#[cfg(test)]
+mod tests;
