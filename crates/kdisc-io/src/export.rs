@@ -218,7 +218,7 @@ fn points(x: &ArrayRef, y: &ArrayRef) -> ArrayRef {
     let (x, y) = (Numbers::new(x), Numbers::new(y));
     let place = |row| Some(kdisc::Point::new(x.read(row).ok()?, y.read(row).ok()?));
     let points = (0..x.len()).map(|row| place(row).map(geometry::point));
-    Arc::new(BinaryArray::from_iter(points))
+    Arc::new(points.collect::<BinaryArray>())
 }
 
 /// Whether all geometries are points, and whether some have heights.

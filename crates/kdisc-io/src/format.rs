@@ -101,9 +101,8 @@ impl Format {
     /// When name and content contradict each other.
     pub fn of(path: &Path, start: &[u8]) -> Result<Self, InputError> {
         let by_content = Self::of_content(start);
-        let by_name = match Self::of_name(path) {
-            Some(named) => named,
-            None => return Ok(by_content.unwrap_or(Self::Csv)),
+        let Some(by_name) = Self::of_name(path) else {
+            return Ok(by_content.unwrap_or(Self::Csv));
         };
         match by_content {
             _ if by_name.is_json() && by_content.is_some_and(Self::is_json) => Ok(by_name),

@@ -380,7 +380,10 @@ mod tests {
         let rows = wkb.len();
         let mut columns: Vec<(&str, ArrayRef)> = Vec::new();
         for name in names {
-            columns.push((name, Arc::new(Int64Array::from_iter_values(0..rows as i64))));
+            columns.push((
+                name,
+                Arc::new(Int64Array::from_iter_values((0_i64..).take(rows))),
+            ));
         }
         columns.push(("geom", Arc::new(wkb)));
         let at = columns.len() - 1;

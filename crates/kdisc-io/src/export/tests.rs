@@ -35,13 +35,12 @@ fn geometries(wkb: &[Vec<u8>]) -> Held {
 fn run(held: &Held, format: Format) -> Result<Vec<RecordBatch>, ExportError> {
     let added = vec![Field::new("n", DataType::Int64, false)];
     let export = Export::new(held, format, XY, None, added)?;
-    let mut next = 0;
+    let mut next = 0_i64..;
     let mut rows = Vec::new();
     export.run(
         &mut |count| {
-            let from = next;
-            next += count as i64;
-            vec![Arc::new(Int64Array::from_iter_values(from..next))]
+            let numbers = next.by_ref().take(count);
+            vec![Arc::new(Int64Array::from_iter_values(numbers))]
         },
         &mut |batch| {
             assert_eq!(batch.schema(), export.layer().schema);
