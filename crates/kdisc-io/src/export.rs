@@ -212,14 +212,15 @@ pub fn create(
 
 /// A name for a column of geometries that no other column has.
 fn free_name(columns: &[String]) -> String {
-    let is_free = |name: &&str| {
+    let is_free = |name: &String| {
         !columns
             .iter()
             .any(|column| column.eq_ignore_ascii_case(name))
     };
-    let names = ["geometry", "geom", "kdisc_geometry"];
-    let free = names.iter().find(|name| is_free(name));
-    free.map_or_else(|| "kdisc_geometry_2".to_owned(), |name| (*name).to_owned())
+    let names = ["geometry", "geom", "kdisc_geometry"].map(ToOwned::to_owned);
+    let numbered = (2..).map(|i| format!("kdisc_geometry_{i}"));
+    let mut names = names.into_iter().chain(numbered);
+    names.find(is_free).unwrap_or_default()
 }
 
 fn points(x: &ArrayRef, y: &ArrayRef, decimal: Decimal) -> ArrayRef {
@@ -248,3 +249,6 @@ fn shape_of(reader: &dyn Reader, geometry: Geometry) -> Result<(Shape, bool), In
     }
     Ok((Shape::Point, heights))
 }
+
+#[cfg(test)]
+mod tests;

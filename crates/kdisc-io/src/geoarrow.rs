@@ -89,11 +89,14 @@ pub(crate) fn marked(layer: &Layer) -> SchemaRef {
     };
     let fields = layer.schema.fields().iter().enumerate().map(|(i, field)| {
         let field = field.as_ref().clone();
-        if i != geometry.column || field.metadata().contains_key(EXTENSION_METADATA) {
+        let has_metadata = field.metadata().contains_key(EXTENSION_METADATA);
+        let same = has_metadata && crs(&field).is_ok_and(|crs| crs == layer.crs);
+        if i != geometry.column || same {
             return field;
         }
         let field = with_extension(field, name);
         let mut metadata = field.metadata().clone();
+        metadata.remove(EXTENSION_METADATA);
         if let Some(crs) = layer.crs.as_ref().and_then(Crs::projjson) {
             let about = json!({ "crs": crs, "crs_type": "projjson" });
             metadata.insert(EXTENSION_METADATA.to_owned(), about.to_string());

@@ -337,3 +337,6 @@ pub(crate) fn files_like(path: &Path) -> Vec<String> {
         stem(name).unwrap_or_default()
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,6 +11,7 @@
 
 pub mod arrow_file;
 pub mod columns;
+mod contained;
 pub mod content;
 pub mod crs;
 pub mod csv;
@@ -23,6 +24,8 @@ pub mod geojson;
 pub mod geometry;
 pub mod geopackage;
 pub mod geoparquet;
+#[cfg(test)]
+mod held;
 pub mod input;
 mod json;
 pub mod layer;

@@ -167,10 +167,14 @@ impl<'a> Columns<'a> {
             Places::Wkb(array) => self.point(wkb(array, row))?,
             Places::Points(array, x, y, step) => {
                 let at = row * step;
-                let found = array
-                    .is_valid(row)
-                    .then(|| Point::new(x.value(at), y.value(at)));
-                self.usable(found)?
+                let number = |axis: &Float64Array| {
+                    let there = axis.is_valid(at);
+                    if there { axis.value(at) } else { f64::NAN }
+                };
+                let point = Point::new(number(x), number(y));
+                // An empty point has no coordinates.
+                let is_there = array.is_valid(row) && !(point.x.is_nan() && point.y.is_nan());
+                self.usable(is_there.then_some(point))?
             }
             Places::None => self.usable(None)?,
         };
@@ -250,3 +254,6 @@ fn value(column: &str, value: String, problem: ValueProblem) -> Problem {
         problem,
     })
 }
+
+#[cfg(test)]
+mod tests;

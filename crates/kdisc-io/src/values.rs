@@ -3,6 +3,7 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, Float64Array, StringArray};
+use arrow_buffer::NullBuffer;
 use arrow_cast::cast::{CastOptions, cast_with_options};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::DataType;
@@ -15,7 +16,8 @@ use crate::units::shortened;
 pub(crate) enum Numbers {
     Floats(Float64Array),
     Texts(StringArray),
-    None(ArrayRef),
+    /// With its nulls, as a column of nothing but these does not count them itself.
+    None(ArrayRef, Option<NullBuffer>),
 }
 
 impl Numbers {
@@ -30,7 +32,7 @@ impl Numbers {
         {
             return Self::Floats(floats.as_primitive::<Float64Type>().clone());
         }
-        Self::None(ArrayRef::clone(array))
+        Self::None(ArrayRef::clone(array), array.logical_nulls())
     }
 
     /// The same, where numbers in text have this decimal mark.
@@ -48,7 +50,7 @@ impl Numbers {
         match self {
             Self::Floats(floats) => floats.len(),
             Self::Texts(texts) => texts.len(),
-            Self::None(array) => array.len(),
+            Self::None(array, _) => array.len(),
         }
     }
 
@@ -58,9 +60,12 @@ impl Numbers {
             Self::Floats(floats) if floats.value(row).is_finite() => Ok(floats.value(row)),
             Self::Floats(_) => Err(ValueProblem::NotFinite),
             Self::Texts(texts) if texts.is_null(row) => Err(ValueProblem::Missing),
-            Self::Texts(texts) => parse(texts.value(row).trim()),
-            Self::None(array) if array.is_null(row) => Err(ValueProblem::Missing),
-            Self::None(_) => Err(ValueProblem::NotANumber),
+            Self::Texts(texts) => match texts.value(row).trim() {
+                "" => Err(ValueProblem::Missing),
+                text => parse(text),
+            },
+            Self::None(_, Some(nulls)) if nulls.is_null(row) => Err(ValueProblem::Missing),
+            Self::None(..) => Err(ValueProblem::NotANumber),
         }
     }
 
@@ -69,13 +74,13 @@ impl Numbers {
         match self {
             Self::Floats(floats) => floats.value(row).to_string(),
             Self::Texts(texts) => shortened(texts.value(row)),
-            Self::None(array) => shortened(&text_of(array, row)),
+            Self::None(array, _) => shortened(&text_of(array, row)),
         }
     }
 }
 
 /// A column as texts.
-pub(crate) struct Texts(ArrayRef);
+pub(crate) struct Texts(ArrayRef, Option<NullBuffer>);
 
 impl Texts {
     pub fn new(array: &ArrayRef) -> Self {
@@ -85,12 +90,15 @@ impl Texts {
         } else {
             plain
         };
-        Self(to(array, plain).unwrap_or_else(|| ArrayRef::clone(array)))
+        let found = to(array, plain).unwrap_or_else(|| ArrayRef::clone(array));
+        let found = spelled(&found);
+        let nulls = found.logical_nulls();
+        Self(found, nulls)
     }
 
     /// Whether a value is what somebody typed: exactly that text, number or truth.
     pub fn says(&self, row: usize, wanted: &str) -> bool {
-        if self.0.is_null(row) {
+        if self.is_null(row) {
             return wanted.is_empty();
         }
         match self.0.data_type() {
@@ -112,8 +120,24 @@ impl Texts {
 
     /// The value; `None` if there is none.
     pub fn get(&self, row: usize) -> Option<String> {
-        self.0.is_valid(row).then(|| text_of(&self.0, row))
+        (!self.is_null(row)).then(|| text_of(&self.0, row))
     }
+
+    fn is_null(&self, row: usize) -> bool {
+        self.1.as_ref().is_some_and(|nulls| nulls.is_null(row))
+    }
+}
+
+/// The same column, so that its values can be spelled: moments in zones that have a name are told
+/// in UTC, as the rules of these zones are not known here.
+pub(crate) fn spelled(array: &ArrayRef) -> ArrayRef {
+    let utc = match array.data_type() {
+        DataType::Timestamp(unit, Some(zone)) if !zone.starts_with(['+', '-']) => {
+            to(array, &DataType::Timestamp(*unit, Some("+00:00".into())))
+        }
+        _ => None,
+    };
+    utc.unwrap_or_else(|| ArrayRef::clone(array))
 }
 
 /// The type of the values of a column, however they are stored.
@@ -134,4 +158,149 @@ fn text_of(array: &ArrayRef, row: usize) -> String {
     ArrayFormatter::try_new(array, &options)
         .map(|formatter| formatter.value(row).to_string())
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::types::Int32Type;
+    use arrow_array::{
+        BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float32Array, Int8Array,
+        Int64Array, LargeStringArray, NullArray, StringViewArray, TimestampSecondArray,
+        UInt64Array,
+    };
+
+    use super::*;
+
+    type Read = Result<f64, ValueProblem>;
+
+    fn numbers(array: impl Array + 'static) -> Vec<Read> {
+        let numbers = Numbers::new(&(Arc::new(array) as ArrayRef));
+        (0..numbers.len()).map(|row| numbers.read(row)).collect()
+    }
+
+    fn texts(array: impl Array + 'static) -> Texts {
+        Texts::new(&(Arc::new(array) as ArrayRef))
+    }
+
+    const MISSING: Read = Err(ValueProblem::Missing);
+    const NO_NUMBER: Read = Err(ValueProblem::NotANumber);
+
+    #[test]
+    fn numbers_of_every_width() {
+        let found = numbers(Int8Array::from(vec![Some(-5), None]));
+        assert_eq!(found, [Ok(-5.0), MISSING]);
+        let found = numbers(UInt64Array::from(vec![u64::MAX]));
+        assert_eq!(found, [Ok(18_446_744_073_709_551_616.0)]);
+        let found = numbers(Float32Array::from(vec![0.5, f32::NAN, f32::INFINITY]));
+        let infinite = Err(ValueProblem::NotFinite);
+        assert_eq!(found, [Ok(0.5), infinite, infinite]);
+        let decimals = Decimal128Array::from(vec![Some(12_345), None, Some(-1)]);
+        let found = numbers(decimals.with_precision_and_scale(10, 2).unwrap());
+        assert_eq!(found, [Ok(123.45), MISSING, Ok(-0.01)]);
+    }
+
+    #[test]
+    fn text_stands_for_a_number_if_it_is_one() {
+        let values = vec![Some(" 1.5 "), None, Some(""), Some("x"), Some("1,5")];
+        let expected = [Ok(1.5), MISSING, MISSING, NO_NUMBER];
+        let small = numbers(StringArray::from(values.clone()));
+        assert_eq!(small[..4], expected);
+        assert_eq!(numbers(LargeStringArray::from(values.clone())), small);
+        assert_eq!(numbers(StringViewArray::from(values)), small);
+    }
+
+    #[test]
+    fn a_dictionary_is_what_it_is_a_dictionary_of() {
+        let keys = arrow_array::Int32Array::from(vec![Some(1), None, Some(0), Some(2)]);
+        let values: ArrayRef = Arc::new(Float64Array::from(vec![Some(0.5), Some(2.5), None]));
+        let dictionary = DictionaryArray::<Int32Type>::new(keys.clone(), values);
+        assert_eq!(numbers(dictionary), [Ok(2.5), MISSING, Ok(0.5), MISSING]);
+        let values: ArrayRef = Arc::new(StringArray::from(vec![Some("7"), Some("b"), None]));
+        let dictionary = DictionaryArray::<Int32Type>::new(keys, values);
+        assert_eq!(
+            numbers(dictionary.clone()),
+            [NO_NUMBER, MISSING, Ok(7.0), MISSING]
+        );
+        let texts = texts(dictionary);
+        assert!(texts.says(0, "b") && !texts.says(0, "B") && !texts.says(0, ""));
+        assert!(texts.says(1, "") && texts.says(3, ""));
+        assert_eq!(texts.get(0), Some("b".to_owned()));
+        assert_eq!((texts.get(1), texts.get(3)), (None, None));
+    }
+
+    #[test]
+    fn what_is_neither_number_nor_text_is_no_number() {
+        let found = numbers(BooleanArray::from(vec![Some(true), None]));
+        assert_eq!(found, [NO_NUMBER, MISSING]);
+        assert_eq!(numbers(Date32Array::from(vec![1])), [NO_NUMBER]);
+        assert_eq!(numbers(NullArray::new(2)), [MISSING, MISSING]);
+    }
+
+    #[test]
+    fn values_are_shown_as_they_are_in_the_file() {
+        let shown = |array: ArrayRef| Numbers::new(&array).shown(0);
+        assert_eq!(shown(Arc::new(Float64Array::from(vec![-0.5]))), "-0.5");
+        assert_eq!(shown(Arc::new(StringArray::from(vec![" x "]))), " x ");
+        let long = "ä".repeat(100);
+        let cut = format!("{}…", "ä".repeat(40));
+        assert_eq!(shown(Arc::new(StringArray::from(vec![long]))), cut);
+        assert_eq!(shown(Arc::new(BooleanArray::from(vec![true]))), "true");
+        assert_eq!(shown(Arc::new(Date32Array::from(vec![0]))), "1970-01-01");
+    }
+
+    #[test]
+    fn text_is_found_exactly() {
+        let texts = texts(StringViewArray::from(vec![Some("a"), None, Some("")]));
+        assert!(texts.says(0, "a") && !texts.says(0, "a ") && !texts.says(0, "A"));
+        assert!(texts.says(1, "") && !texts.says(1, "a"));
+        assert!(texts.says(2, ""));
+        assert_eq!(texts.get(0), Some("a".to_owned()));
+        assert_eq!(texts.get(1), None);
+    }
+
+    #[test]
+    fn truths_are_found_however_they_are_typed() {
+        let texts = texts(BooleanArray::from(vec![Some(true), Some(false), None]));
+        for (yes, no) in [("true", "false"), ("TRUE", "False"), ("1", "0")] {
+            assert!(texts.says(0, yes) && !texts.says(0, no), "{yes}");
+            assert!(texts.says(1, no) && !texts.says(1, yes), "{no}");
+            assert!(!texts.says(2, yes) && !texts.says(2, no));
+        }
+        assert!(!texts.says(0, "yes") && !texts.says(1, "") && texts.says(2, ""));
+    }
+
+    #[test]
+    fn numbers_are_found_by_value() {
+        let floats = texts(Float64Array::from(vec![Some(1.0), Some(0.1), None]));
+        assert!(floats.says(0, "1") && floats.says(0, "1.0") && floats.says(0, " 1e0 "));
+        assert!(floats.says(1, "0.10") && !floats.says(1, "0.11") && !floats.says(1, "x"));
+        assert!(floats.says(2, "") && !floats.says(2, "0"));
+        let nothing = texts(Float64Array::from(vec![f64::NAN]));
+        assert!(!nothing.says(0, "x") && !nothing.says(0, ""));
+        let whole = texts(Int64Array::from(vec![Some(-3), Some(i64::MAX), None]));
+        assert!(whole.says(0, "-3") && !whole.says(0, "3"));
+        assert!(whole.says(1, "9223372036854775807") && !whole.says(1, "9223372036854775806"));
+        assert!(whole.says(2, "") && !whole.says(2, "0"));
+    }
+
+    #[test]
+    fn dates_are_found_as_they_are_written() {
+        let dates = texts(Date32Array::from(vec![Some(18_321), None]));
+        assert!(dates.says(0, "2020-02-29") && !dates.says(0, "2020-02-28"));
+        assert!(dates.says(1, ""));
+        let times = texts(TimestampSecondArray::from(vec![86_400]));
+        assert!(times.says(0, "1970-01-02T00:00:00"));
+        for (zone, said) in [
+            ("UTC", "1970-01-02T00:00:00Z"),
+            ("Europe/Amsterdam", "1970-01-02T00:00:00Z"),
+            ("+02:00", "1970-01-02T02:00:00+02:00"),
+        ] {
+            let zoned = TimestampSecondArray::from(vec![86_400]).with_timezone(zone);
+            assert!(texts(zoned).says(0, said), "{zone}");
+        }
+        let nothing = texts(NullArray::new(1));
+        assert!(nothing.says(0, "") && nothing.get(0).is_none());
+    }
 }

@@ -17,3 +17,6 @@ pub(crate) use read::DEEPEST;
 pub use read::{Kind, NoPlace, WkbError, coordinates, head, place};
 pub use text::text;
 pub use write::{point, polygon};
+
+#[cfg(test)]
+mod tests;

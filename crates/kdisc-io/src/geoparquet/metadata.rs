@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::InputError;
 use crate::crs::Crs;
 use crate::geoarrow;
+use crate::geometry::holds_wkb;
 use crate::layer::{Encoding, Geometry, Layer, Shape};
 
 /// The key of the metadata.
@@ -29,12 +30,17 @@ pub(super) fn read(
         .index_of(name)
         .map_err(|_| wrong(format!("its primary column {name:?} is not there")))?;
     let about = &geo["columns"][name];
+    let found = schema.field(column).data_type();
     let encoding = match about["encoding"].as_str() {
-        Some("WKB") => Encoding::Wkb,
-        Some("point") => geoarrow::native(schema.field(column).data_type()).ok_or_else(|| {
+        Some("WKB") if holds_wkb(found) => Encoding::Wkb,
+        Some("WKB") => {
+            return Err(wrong(format!(
+                "column {name:?} should hold WKB, but is {found}"
+            )));
+        }
+        Some("point") => geoarrow::native(found).ok_or_else(|| {
             wrong(format!(
-                "column {name:?} should hold points, but is {}",
-                schema.field(column).data_type()
+                "column {name:?} should hold points, but is {found}"
             ))
         })?,
         other => {
@@ -78,8 +84,8 @@ fn shape(types: &Value) -> Shape {
 
 /// The metadata of a layer: those it came with, or new ones.
 pub(super) fn write(layer: &Layer, geometry: Geometry) -> String {
-    if let Some(known) = layer.schema.metadata().get(KEY) {
-        return known.clone();
+    if let Some(known) = known(layer) {
+        return known;
     }
     let name = layer.schema.field(geometry.column).name();
     let encoding = match geometry.encoding {
@@ -98,4 +104,22 @@ pub(super) fn write(layer: &Layer, geometry: Geometry) -> String {
         json!({ "encoding": encoding, "geometry_types": types, "crs": crs }),
     );
     json!({ "version": "1.1.0", "primary_column": name, "columns": columns }).to_string()
+}
+
+/// The metadata that a layer came with, in which only the coordinate system may be another now.
+fn known(layer: &Layer) -> Option<String> {
+    let text = layer.schema.metadata().get(KEY)?;
+    let (geometry, crs) = read("", &layer.schema).ok()??;
+    if layer.geometry.map(|found| found.column) != Some(geometry.column) {
+        return None;
+    }
+    if crs == layer.crs {
+        return Some(text.clone());
+    }
+    let mut geo: Value = serde_json::from_str(text).ok()?;
+    let name = layer.schema.field(geometry.column).name();
+    let about = geo.get_mut("columns")?.get_mut(name)?.as_object_mut()?;
+    let crs = layer.crs.as_ref().and_then(Crs::projjson);
+    about.insert("crs".to_owned(), json!(crs));
+    Some(geo.to_string())
 }

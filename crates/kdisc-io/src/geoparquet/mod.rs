@@ -10,3 +10,8 @@ mod write;
 
 pub use read::open;
 pub use write::create;
+
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
+use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, Schema};
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
@@ -16,27 +16,32 @@ use parquet::file::reader::ChunkReader;
 
 use super::metadata;
 use crate::InputError;
+use crate::contained::contained;
 use crate::content::Content;
 use crate::crs::Crs;
 use crate::geoarrow;
 use crate::layer::{BATCH, Batches, Encoding, Geometry, Layer, Reader, Shape};
+
+const FORMAT: &str = "Parquet";
 
 /// Opens a Parquet file.
 ///
 /// # Errors
 /// When it is none, or cannot be read.
 pub fn open(content: Content, name: &str, stem: &str) -> Result<impl Reader + use<>, InputError> {
-    let metadata = match &content {
-        Content::File(path) => {
-            let file = File::open(path).map_err(InputError::read(name))?;
-            ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())
-        }
-        Content::Memory(bytes) => {
-            let bytes = Bytes::from_owner(Arc::clone(bytes));
-            ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new())
-        }
-    };
-    let metadata = metadata.map_err(|error| broken(name, &error))?;
+    let metadata = contained(name, FORMAT, || {
+        let metadata = match &content {
+            Content::File(path) => {
+                let file = File::open(path).map_err(InputError::read(name))?;
+                ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())
+            }
+            Content::Memory(bytes) => {
+                let bytes = Bytes::from_owner(Arc::clone(bytes));
+                ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new())
+            }
+        };
+        metadata.map_err(|error| broken(name, &error))
+    })?;
     let schema = with_geo(&metadata);
     let found = match metadata::read(name, &schema)? {
         None => match geoarrow::read(name, &schema)? {
@@ -93,11 +98,15 @@ impl Parquet {
         content: R,
         columns: &[usize],
     ) -> Result<Batches<'_>, InputError> {
-        let builder =
-            ParquetRecordBatchReaderBuilder::new_with_metadata(content, self.metadata.clone());
-        let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
-        let reader = builder.with_projection(mask).with_batch_size(BATCH).build();
-        let reader = reader.map_err(|error| broken(&self.name, &error))?;
+        let schema = self.layer.schema.project(columns);
+        let schema = Arc::new(schema.map_err(|error| self.arrow(&error))?);
+        let mut reader = contained(&self.name, FORMAT, || {
+            let builder =
+                ParquetRecordBatchReaderBuilder::new_with_metadata(content, self.metadata.clone());
+            let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
+            let reader = builder.with_projection(mask).with_batch_size(BATCH).build();
+            reader.map_err(|error| broken(&self.name, &error))
+        })?;
         // The file has its columns in its own order.
         let mut rising = columns.to_vec();
         rising.sort_unstable();
@@ -106,23 +115,29 @@ impl Parquet {
             .iter()
             .map(|column| rising.partition_point(|other| other < column))
             .collect();
-        let schema = Arc::new(
-            self.layer
-                .schema
-                .project(columns)
-                .map_err(|e| self.arrow(&e))?,
-        );
-        Ok(Box::new(reader.map(move |batch| {
-            let batch = batch.and_then(|batch| {
-                let columns = order.iter().map(|&i| Arc::clone(batch.column(i)));
-                RecordBatch::try_new(Arc::clone(&schema), columns.collect())
+        let arranged = move |batch: &RecordBatch| {
+            let columns = order.iter().map(|&i| Arc::clone(batch.column(i)));
+            // Said, as there may be no column to tell.
+            let count = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+            RecordBatch::try_new_with_options(Arc::clone(&schema), columns.collect(), &count)
+        };
+        let mut failed = false;
+        Ok(Box::new(std::iter::from_fn(move || {
+            if failed {
+                return None;
+            }
+            let next = contained(&self.name, FORMAT, || {
+                let next = reader.next().transpose();
+                let next = next.and_then(|batch| batch.as_ref().map(&arranged).transpose());
+                next.map_err(|error| self.arrow(&error))
             });
-            batch.map_err(|error| self.arrow(&error))
+            failed = next.is_err();
+            next.transpose()
         })))
     }
 
     fn arrow(&self, error: &ArrowError) -> InputError {
-        InputError::broken(&self.name, "Parquet", error.to_string())
+        InputError::broken(&self.name, FORMAT, error.to_string())
     }
 }
 
@@ -136,7 +151,7 @@ fn broken(name: &str, error: &ParquetError) -> InputError {
             found: "it does not end as one (PAR1)".to_owned(),
         };
     }
-    InputError::broken(name, "Parquet", problem)
+    InputError::broken(name, FORMAT, problem)
 }
 
 /// The schema, with the metadata of the file that say where geometries are.
