@@ -65,7 +65,8 @@ pub struct ReadingArgs {
 
     /// Coordinate system of the input, when the file does not say (or says it wrong)
     ///
-    /// A code such as EPSG:28992, a PROJ string, or WKT. x is always east or longitude.
+    /// A code such as EPSG:28992, a PROJ string, or WKT. x is always east or longitude. Places that
+    /// say themselves what they are in are left alone.
     #[arg(long, value_name = "EPSG:n", value_parser = parse_crs)]
     pub crs: Option<Crs>,
 
@@ -76,10 +77,6 @@ pub struct ReadingArgs {
     /// Column of the y coordinate (north)
     #[arg(long, value_name = "COL", requires = "x")]
     pub y: Option<String>,
-
-    /// Let lines and polygons stand for their centroids
-    #[arg(long)]
-    pub centroid: bool,
 }
 
 fn parse_crs(text: &str) -> Result<Crs, String> {
@@ -181,6 +178,14 @@ pub struct RiskArgs {
     #[arg(long, value_name = "PLACES")]
     pub at: Option<PathBuf>,
 
+    /// Layer of the places, if there are several
+    #[arg(long, value_name = "NAME", requires = "at")]
+    pub at_layer: Option<String>,
+
+    /// Let lines and polygons stand for their centroids
+    #[arg(long)]
+    pub centroid: bool,
+
     /// What to do with rows that cannot be used
     #[arg(long, value_enum, default_value = "error", value_name = "WHAT")]
     pub on_invalid: Invalid,
@@ -227,7 +232,7 @@ pub struct RiskArgs {
 pub enum Invalid {
     /// Stop at the first, without output
     Error,
-    /// Leave them out of the measure; they stay in the output with status invalid
+    /// Leave them out; they stay in the output (of risk with status invalid)
     Skip,
 }
 
@@ -285,6 +290,10 @@ pub struct ConvertArgs {
     /// Format of the output [default: by its name]
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<Format>,
+
+    /// What to do with rows whose coordinates cannot be used
+    #[arg(long, value_enum, default_value = "error", value_name = "WHAT")]
+    pub on_invalid: Invalid,
 
     /// No progress on standard error
     #[arg(short, long)]

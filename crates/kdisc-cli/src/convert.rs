@@ -7,13 +7,15 @@ use kdisc_io::OutputError;
 use kdisc_io::csv::{Decimal, Table};
 use kdisc_io::export::Export;
 use kdisc_io::output::Target;
+use kdisc_io::points::Wanted;
 
 use crate::args::ConvertArgs;
 use crate::failure::{Refusal, with_target};
 use crate::interrupt::Interrupt;
-use crate::plan::{Source, format_of, is_same_file, is_stdout};
+use crate::plan::{Source, format_of, is_same_file, is_stdout, refuse_to_lose_layers};
 use crate::progress::Phase;
 use crate::reading::{Opened, Reading};
+use crate::risk::JSON_WITHOUT_SYSTEM;
 
 pub fn run(args: ConvertArgs) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::listen()?;
@@ -42,6 +44,21 @@ pub fn run(args: ConvertArgs) -> anyhow::Result<ExitCode> {
     let progress = |done, total| loading.report_bytes(done, total);
     let opened = Opened::with_or_without_place(&source, &reading, &progress)?;
     drop(loading);
+    refuse_to_lose_layers(Some(&target))?;
+    if format.is_json() && opened.crs.is_none() && opened.has_place() {
+        eprintln!("warning: {JSON_WITHOUT_SYSTEM}");
+    }
+    if format.wants_geometry() && opened.input.csv().is_some() && opened.has_place() {
+        // Points are made of the coordinates: nobody should find out later that some are missing.
+        let wanted = Wanted {
+            place: opened.place,
+            weight: None,
+            only: None,
+            on_invalid: args.on_invalid.into(),
+            centroid: false,
+        };
+        opened.input.units(&wanted, &|_, _| {})?;
+    }
     interrupt
         .cooperate(|| {
             let reader = opened.input.reader()?;

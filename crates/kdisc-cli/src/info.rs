@@ -41,7 +41,7 @@ pub fn run(args: InfoArgs) -> anyhow::Result<ExitCode> {
         },
     };
     match opened {
-        Ok(opened) => tell(&mut text, &source, &opened, &reading)?,
+        Ok(opened) => tell(&mut text, &source, &opened)?,
         Err(None) => {}
         Err(Some(error)) => return Err(error),
     }
@@ -50,12 +50,7 @@ pub fn run(args: InfoArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn tell(
-    out: &mut String,
-    source: &Source,
-    opened: &Opened,
-    reading: &Reading,
-) -> anyhow::Result<()> {
+fn tell(out: &mut String, source: &Source, opened: &Opened) -> anyhow::Result<()> {
     let input = &opened.input;
     writeln!(out, "file       {}", input.name())?;
     writeln!(out, "format     {}", input.format().with_article())?;
@@ -92,7 +87,7 @@ fn tell(
             "system     unknown: coordinates are taken as metres unless --crs says otherwise"
         )?,
     }
-    places(out, opened, layer, units.as_ref(), reading)?;
+    places(out, opened, layer, units.as_ref())?;
     writeln!(out, "\ncolumns")?;
     for (i, field) in layer.schema.fields().iter().enumerate() {
         let what = match extension(field) {
@@ -110,7 +105,6 @@ fn places(
     opened: &Opened,
     layer: &Layer,
     units: Option<&Units>,
-    reading: &Reading,
 ) -> anyhow::Result<()> {
     let Some(units) = units else {
         writeln!(
@@ -128,12 +122,10 @@ fn places(
                 Some(Shape::Polygon) => "polygons",
                 _ => "geometries",
             };
-            let centroid = if reading.centroid {
-                ", as centroids"
-            } else {
-                ""
-            };
-            writeln!(out, "places     {shape} in {}{centroid}", names.join(", "))?;
+            writeln!(out, "places     {shape} in {}", names.join(", "))?;
+            if shape == "polygons" {
+                writeln!(out, "           kdisc risk needs --centroid for them")?;
+            }
         }
         Place::Columns { .. } => {
             writeln!(out, "places     x in {}, y in {}", names[0], names[1])?;

@@ -10,6 +10,7 @@ use kdisc_io::InputError;
 use kdisc_io::crs::Crs;
 use kdisc_io::csv::Progress;
 use kdisc_io::format::Format;
+use kdisc_io::geopackage;
 use kdisc_io::input::{Input, Options};
 use kdisc_io::output::Target;
 use kdisc_io::units::OnInvalid;
@@ -35,6 +36,9 @@ pub struct Plan {
     pub input: Source,
     pub at: Option<Source>,
     pub reading: Reading,
+    pub at_layer: Option<String>,
+    /// Whether lines and polygons stand for their centroids.
+    pub centroid: bool,
     /// The system in which distances are taken, if asked for.
     pub compute_crs: Option<Crs>,
     pub weight: Option<String>,
@@ -127,13 +131,12 @@ impl Plan {
             input,
             at,
             reading: Reading::new(args.reading)?,
+            at_layer: args.at_layer,
+            centroid: args.centroid,
             compute_crs: args.compute_crs,
             weight: args.weight,
             only,
-            on_invalid: match args.on_invalid {
-                Invalid::Error => OnInvalid::Error,
-                Invalid::Skip => OnInvalid::Skip,
-            },
+            on_invalid: args.on_invalid.into(),
             added: ADDED.map(|name| format!("{}{name}", args.prefix)),
             anonymity: Anonymity::new(args.k)?
                 .with_delta(args.delta)
@@ -157,6 +160,12 @@ impl Plan {
             quiet: args.quiet,
         };
         plan.refuse_to_replace_inputs()?;
+        for target in [
+            &plan.output,
+            &plan.discs.as_ref().map(|(target, _)| target.clone()),
+        ] {
+            refuse_to_lose_layers(target.as_ref())?;
+        }
         Ok(plan)
     }
 
@@ -192,6 +201,34 @@ impl Plan {
             taken.push((own, "an output"));
         }
         Ok(())
+    }
+}
+
+/// A new GeoPackage takes the place of the old one, with all its layers.
+pub fn refuse_to_lose_layers(target: Option<&Target>) -> Result<(), Refusal> {
+    let Some(path) = target.map(Target::path) else {
+        return Ok(());
+    };
+    let is_package = Format::of_name(path) == Some(Format::GeoPackage) && path.is_file();
+    match geopackage::layers(path) {
+        Ok(layers) if is_package && layers.len() > 1 => Err(Refusal::new(
+            format!(
+                "cannot write {}: it has {} layers, which would be lost",
+                path.display(),
+                layers.len()
+            ),
+            "write to another file, or remove this one first",
+        )),
+        _ => Ok(()),
+    }
+}
+
+impl From<Invalid> for OnInvalid {
+    fn from(invalid: Invalid) -> Self {
+        match invalid {
+            Invalid::Error => Self::Error,
+            Invalid::Skip => Self::Skip,
+        }
     }
 }
 

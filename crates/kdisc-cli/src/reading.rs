@@ -21,7 +21,6 @@ pub struct Reading {
     pub crs: Option<Crs>,
     /// Names of the coordinate columns, if given.
     pub coordinates: Option<(String, String)>,
-    pub centroid: bool,
 }
 
 impl Reading {
@@ -42,14 +41,16 @@ impl Reading {
             },
             crs: args.crs,
             coordinates,
-            centroid: args.centroid,
         })
     }
 
     /// For the places of a run, which need not be like its units.
-    pub fn of_places(&self) -> Self {
+    pub fn of_places(&self, layer: Option<String>) -> Self {
         Self {
-            options: Options::default(),
+            options: Options {
+                format: None,
+                layer,
+            },
             ..self.clone()
         }
     }
@@ -97,7 +98,10 @@ impl Opened {
     ) -> anyhow::Result<Self> {
         let input = source.open(&reading.options, progress)?;
         let found = find(&input, reading, population)?;
-        Ok(Self::found(source, input, reading, found))
+        let asked = reading.crs.as_ref();
+        // The option is about the units; what places say of themselves is more to the point.
+        let asked = asked.filter(|_| population || found.1.is_none());
+        Ok(Self::found(source, input, asked, found))
     }
 
     /// Opens a source whose rows need no places.
@@ -113,19 +117,19 @@ impl Opened {
             }
             found => found?,
         };
-        Ok(Self::found(source, input, reading, found))
+        Ok(Self::found(source, input, reading.crs.as_ref(), found))
     }
 
     fn found(
         source: &Source,
         input: Input,
-        reading: &Reading,
+        asked: Option<&Crs>,
         (place, mut crs, mut known): (Place, Option<Crs>, Known),
     ) -> Self {
         if *source == Source::Example {
             (crs, known) = (Crs::from_epsg(kdisc::example::EPSG).ok(), Known::ByFile);
         }
-        if let Some(asked) = &reading.crs {
+        if let Some(asked) = asked {
             (crs, known) = (Some(asked.clone()), Known::ByOption);
         }
         Self {

@@ -45,19 +45,28 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     if let Some(path) = output.filter(|path| !is_stdout(path)) {
         same &= compare_output_file(&path, &args.summary, &record.output_sha256)?;
     }
+    let mut discs = None;
+    if let (Some(path), Some(recorded)) = (risk.discs.take(), record.json["discs_sha256"].as_str())
+    {
+        same &= compare_output_file(&path, &args.summary, recorded)?;
+        discs = Some((format_of(Some(&path), None)?, recorded.to_owned()));
+    }
     if same {
         risk.summary = None;
-        risk.discs = None;
         // Nothing is told but how far it is.
         risk.quiet = false;
         risk.threads = args.threads;
         let interrupt = Interrupt::listen()?;
         let mut plan = Plan::new(risk)?;
         plan.format = format;
-        let hash = risk::output_hash(&plan, &interrupt)?;
-        let equal = hash == record.output_sha256;
-        tell("output", "of the repeated run", equal, &hash)?;
-        same = equal;
+        let wanted = discs.as_ref().map(|(format, _)| *format);
+        let (hash, discs_hash) = risk::output_hashes(&plan, wanted, &interrupt)?;
+        same = hash == record.output_sha256;
+        tell("output", "of the repeated run", same, &hash)?;
+        if let (Some((_, recorded)), Some(hash)) = (discs, discs_hash) {
+            tell("discs", "of the repeated run", hash == recorded, &hash)?;
+            same &= hash == recorded;
+        }
     }
     let verdict = if same {
         "verified: the run gives the same output, to the byte"

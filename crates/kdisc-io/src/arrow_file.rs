@@ -13,7 +13,7 @@ use crate::contained::contained;
 use crate::content::{Content, ReadSeek};
 use crate::layer::{Batches, Layer, Reader, Writer};
 use crate::output::Sink;
-use crate::{InputError, WriteError, geoarrow};
+use crate::{InputError, WriteError, geoarrow, geoparquet};
 
 /// How a file begins; a stream does not.
 pub const MAGIC: &[u8] = b"ARROW1";
@@ -135,6 +135,15 @@ pub fn create(sink: Sink, layer: &Layer) -> Result<Box<dyn Writer>, WriteError> 
         .try_with_compression(Some(CompressionType::LZ4_FRAME))
         .map_err(failed)?;
     let schema = geoarrow::marked(layer);
+    // Beside the mark of GeoArrow, what GeoPandas looks for in Feather files.
+    let schema = match layer.geometry {
+        None => schema,
+        Some(geometry) => {
+            let mut metadata = schema.metadata().clone();
+            metadata.insert("geo".to_owned(), geoparquet::metadata(layer, geometry));
+            Arc::new(schema.as_ref().clone().with_metadata(metadata))
+        }
+    };
     let writer = FileWriter::try_new_with_options(BufWriter::new(sink), &schema, options);
     Ok(Box::new(ArrowWriter {
         writer: writer.map_err(failed)?,

@@ -120,7 +120,9 @@ impl Format {
         }
     }
 
-    fn is_json(self) -> bool {
+    /// Whether it is GeoJSON, in one piece or in lines.
+    #[must_use]
+    pub fn is_json(self) -> bool {
         matches!(self, Self::GeoJson | Self::GeoJsonLines)
     }
 

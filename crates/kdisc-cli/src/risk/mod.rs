@@ -28,6 +28,7 @@ use crate::args::RiskArgs;
 use crate::interrupt::Interrupt;
 use crate::plan::Plan;
 use crate::progress::Phase;
+pub use prepare::JSON_WITHOUT_SYSTEM;
 use prepare::Prepared;
 use summary::Spreads;
 
@@ -59,17 +60,28 @@ pub fn run(args: RiskArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The SHA-256 of the table that `plan` gives, and nothing left behind.
-pub fn output_hash(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<String> {
+/// The SHA-256 of the table that `plan` gives, and of the discs in this format; nothing is left
+/// behind.
+pub fn output_hashes(
+    plan: &Plan,
+    discs_format: Option<Format>,
+    interrupt: &Interrupt,
+) -> anyhow::Result<(String, Option<String>)> {
     let mut timings = Timings::default();
     let prepared = Prepared::new(plan, &mut timings)?;
     let discs = measure(&prepared, plan, plan.anonymity, interrupt)?;
-    if plan.format == Format::Csv {
+    let table = if plan.format == Format::Csv {
         let out = deliver::text(&prepared, &discs, plan, None, Hashing::new(io::sink()))?;
-        return Ok(out.finish().1);
-    }
-    let sink = deliver::typed(&prepared, &discs, plan, None, Sink::scratch()?)?;
-    Ok(sink.sha256()?)
+        out.finish().1
+    } else {
+        deliver::typed(&prepared, &discs, plan, None, Sink::scratch()?)?.sha256()?
+    };
+    let Some(format) = discs_format else {
+        return Ok((table, None));
+    };
+    let metric = plan.anonymity.metric();
+    let sink = discs::write(Sink::scratch()?, format, &prepared, metric, &discs)?;
+    Ok((table, Some(sink.sha256()?)))
 }
 
 /// What the measure says.

@@ -19,6 +19,10 @@ use crate::plan::{Plan, Source};
 use crate::progress::{self, Phase};
 use crate::reading::{Known, Opened};
 
+/// What to know about GeoJSON.
+pub const JSON_WITHOUT_SYSTEM: &str =
+    "GeoJSON that names no coordinate system is taken for WGS 84 by its readers; say --crs EPSG:n";
+
 /// Everything that the measure and the output need.
 pub struct Prepared {
     pub population: Population,
@@ -78,6 +82,10 @@ impl Prepared {
             Some(places) => Some(places.project(ground.compute_crs(), &mut warnings)?),
         };
         timings.read = clock.elapsed().as_secs_f64();
+        let repeated = places.as_ref().unwrap_or(&units);
+        if repeated.table.crs.is_none() && plan.format.is_json() {
+            warnings.push(JSON_WITHOUT_SYSTEM.to_owned());
+        }
 
         if plan.summary.is_some() {
             let clock = Instant::now();
@@ -170,7 +178,7 @@ impl Part {
         let reading = if population {
             plan.reading.clone()
         } else {
-            plan.reading.of_places()
+            plan.reading.of_places(plan.at_layer.clone())
         };
         let table = Opened::new(source, &reading, population, &progress)?;
         drop(loading);
@@ -178,7 +186,15 @@ impl Part {
         let mut weight = None;
         let mut only = None;
         if population {
-            let index = |name: &String| columns::named(table.input.name(), &columns, name);
+            let index = |name: &String| -> anyhow::Result<usize> {
+                let index = columns::named(table.input.name(), &columns, name)?;
+                let layer = table.input.layer();
+                if layer.is_some_and(|layer| layer.is_geometry(index)) {
+                    let message = format!("{}: column {name:?} is geometry", table.input.name());
+                    return Err(Refusal::new(message, "name a column of values").into());
+                }
+                Ok(index)
+            };
             weight = plan.weight.as_ref().map(index).transpose()?;
             if let Some((column, value)) = &plan.only {
                 only = Some(Only {
@@ -192,7 +208,7 @@ impl Part {
             weight,
             only: only.as_ref(),
             on_invalid: plan.on_invalid,
-            centroid: reading.centroid,
+            centroid: plan.centroid,
         };
         let phase = Phase::new(format!("reading {source}"), plan.quiet);
         let progress = |done, total| phase.report_bytes(done, total);
@@ -259,11 +275,18 @@ impl Part {
                 error * 100.0
             ));
         }
-        if crs.is_none() && could_be_degrees(extent) {
-            warnings.push(format!(
-                "{name}: nothing says what the coordinates are, so they are taken as metres; but \
-                 all of them could be degrees: then say --crs EPSG:4326"
-            ));
+        if could_be_degrees(extent) {
+            match crs {
+                None => warnings.push(format!(
+                    "{name}: nothing says what the coordinates are, so they are taken as metres; \
+                     but all of them could be degrees: then say --crs EPSG:4326"
+                )),
+                Some(crs) if !crs.is_geographic() => warnings.push(format!(
+                    "{name}: all coordinates could be degrees, but they are taken to be in {crs}; \
+                     if they are degrees, say --crs EPSG:4326"
+                )),
+                Some(_) => {}
+            }
         }
         self.facts.crs = crs.map(ToString::to_string);
         self.facts.known = self.table.known;
@@ -332,9 +355,13 @@ fn not_a_population(error: &PopulationError, facts: &InputFacts, plan: &Plan) ->
         (PopulationError::NoUnits, _) => Refusal::new(
             match &facts.first_bad {
                 Some(bad) => format!("{file}: no row can be used; the first problem: {bad}"),
-                None => format!("{file}: there are no units"),
+                None => format!("{file} has no rows"),
             },
-            "check the columns that hold the coordinates: --x COL --y COL",
+            if facts.rows == 0 {
+                "there is nothing to measure; give at least one row"
+            } else {
+                "check where the coordinates are; 'kdisc info FILE' shows what kdisc finds"
+            },
         ),
         (PopulationError::TooManyUnits, Some(weight)) => Refusal::new(
             format!("{file}, column {weight:?}: {error}"),

@@ -85,7 +85,8 @@ impl Ground {
                 let fit = fit(&places, ellipsoid).ok_or_else(|| CrsError::NoPlane {
                     system: crs.to_string(),
                 })?;
-                let compute = Crs::parse(&fit.proj)?;
+                // With the datum, or data in other systems would miss the shift to this one.
+                let compute = Crs::parse(&format!("{} {}", fit.proj, datum(crs)))?;
                 let way = Projection::way(crs, &compute, extent, false)?;
                 let system = format!("a {} fitted to the data: {}", fit.kind, fit.proj);
                 Self::accepted(way, system, &compute, fit.error)
@@ -169,6 +170,16 @@ impl Ground {
     pub fn scale_error(&self) -> Option<f64> {
         self.scale_error
     }
+}
+
+/// What a PROJ string says of the shift to other datums.
+fn datum(crs: &Crs) -> String {
+    if crs.is_web_mercator() {
+        return "+towgs84=0,0,0".to_owned();
+    }
+    let words = crs.proj.split_whitespace();
+    let told = words.filter(|word| word.starts_with("+datum=") || word.starts_with("+towgs84="));
+    told.collect::<Vec<_>>().join(" ")
 }
 
 impl Projection {

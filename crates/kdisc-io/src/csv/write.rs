@@ -15,6 +15,7 @@ use arrow_schema::DataType;
 use super::append::Cells;
 use super::number::Decimal;
 use crate::WriteError;
+use crate::crs::Crs;
 use crate::geometry::{self, wkb_column};
 use crate::layer::{Geometry, Layer, Shape, Writer};
 use crate::output::Sink;
@@ -55,7 +56,14 @@ impl<W: Write> CsvWriter<W> {
         let columns = layer.columns();
         for (i, name) in columns.iter().enumerate() {
             if writer.is_points(i) {
-                for axis in ["x", "y", "z"].into_iter().take(2 + usize::from(heights)) {
+                // As they are read again: degrees by their names.
+                let is_degrees = layer.crs.as_ref().is_some_and(Crs::is_geographic);
+                let axes = if is_degrees {
+                    ["lon", "lat", "z"]
+                } else {
+                    ["x", "y", "z"]
+                };
+                for axis in axes.into_iter().take(2 + usize::from(heights)) {
                     writer.cells.text(&axis_name(axis, name, &columns));
                 }
             } else {

@@ -10,7 +10,7 @@ use kdisc::Point;
 use super::*;
 use crate::held::Held;
 
-const XY: Option<Place> = Some(Place::Columns { x: 0, y: 1 });
+const XY: Place = Place::Columns { x: 0, y: 1 };
 
 fn table() -> Held {
     Held::new(vec![
@@ -34,7 +34,7 @@ fn geometries(wkb: &[Vec<u8>]) -> Held {
 /// All rows of an export with a column of numbers added.
 fn run(held: &Held, format: Format) -> Result<Vec<RecordBatch>, ExportError> {
     let added = vec![Field::new("n", DataType::Int64, false)];
-    let export = Export::new(held, format, XY, None, added)?;
+    let export = Export::new(held, format, XY, Decimal::Point, None, added)?;
     let mut next = 0_i64..;
     let mut rows = Vec::new();
     export.run(
@@ -70,7 +70,15 @@ fn formats_of_geometries_get_points_from_the_columns() {
             .as_primitive::<arrow_array::types::Int64Type>();
         assert_eq!(numbers.values(), &[2]);
     }
-    let export = Export::new(&held, Format::GeoJson, XY, Some(&Crs::wgs84()), Vec::new()).unwrap();
+    let export = Export::new(
+        &held,
+        Format::GeoJson,
+        XY,
+        Decimal::Point,
+        Some(&Crs::wgs84()),
+        Vec::new(),
+    )
+    .unwrap();
     let geometry = export.layer().geometry.unwrap();
     assert_eq!((geometry.column, geometry.shape), (2, Shape::Point));
     assert_eq!(export.layer().crs, Some(Crs::wgs84()));
@@ -86,7 +94,15 @@ fn other_formats_and_rows_with_geometries_stay_as_they_are() {
     let rows = run(&held, Format::GeoPackage).unwrap();
     assert_eq!(rows[0].num_columns(), 2);
     let bare = table();
-    let export = Export::new(&bare, Format::GeoJson, None, None, Vec::new()).unwrap();
+    let export = Export::new(
+        &bare,
+        Format::GeoJson,
+        Place::Geometry,
+        Decimal::Point,
+        None,
+        Vec::new(),
+    )
+    .unwrap();
     assert!(export.layer().geometry.is_none());
 }
 
@@ -114,7 +130,7 @@ fn the_description_says_that_it_is_confidential_once() {
             let schema = held.layer.schema.as_ref().clone();
             held.layer.schema = Arc::new(schema.with_metadata(metadata.into()));
         }
-        let export = Export::new(&held, Format::Csv, XY, None, Vec::new()).unwrap();
+        let export = Export::new(&held, Format::Csv, XY, Decimal::Point, None, Vec::new()).unwrap();
         let metadata = export.layer().schema.metadata().clone();
         assert_eq!(metadata.contains_key("other"), known.is_some());
         metadata["description"].clone()
@@ -129,7 +145,15 @@ fn the_description_says_that_it_is_confidential_once() {
 fn csv_has_columns_for_points_only_if_all_are() {
     let shape = |wkb: &[Vec<u8>]| {
         let held = geometries(wkb);
-        let export = Export::new(&held, Format::Csv, None, None, Vec::new()).unwrap();
+        let export = Export::new(
+            &held,
+            Format::Csv,
+            Place::Geometry,
+            Decimal::Point,
+            None,
+            Vec::new(),
+        )
+        .unwrap();
         (export.layer().geometry.unwrap().shape, export.has_heights())
     };
     let mut high = vec![1, 0xe9, 3, 0, 0];
@@ -149,7 +173,7 @@ fn csv_has_columns_for_points_only_if_all_are() {
 #[test]
 fn it_stops_when_told_to() {
     let held = table().sliced(1);
-    let export = Export::new(&held, Format::Csv, XY, None, Vec::new()).unwrap();
+    let export = Export::new(&held, Format::Csv, XY, Decimal::Point, None, Vec::new()).unwrap();
     let told = RefCell::new(Vec::new());
     let mut put = 0;
     let stopped = export.run(
@@ -182,7 +206,7 @@ fn errors_of_either_side_come_through() {
         rows: vec![table().rows.remove(0); 50],
         ..table()
     };
-    let export = Export::new(&many, Format::Csv, XY, None, Vec::new()).unwrap();
+    let export = Export::new(&many, Format::Csv, XY, Decimal::Point, None, Vec::new()).unwrap();
     let full = || std::io::Error::from(std::io::ErrorKind::StorageFull);
     let failed = export.run(&mut |_| Vec::new(), &mut |_| Err(full().into()), &|_| true);
     match failed {
@@ -218,7 +242,15 @@ fn every_format_but_one_is_written_and_read_again() {
     ] {
         let path = directory.path().join(name);
         let held = table().sliced(2);
-        let export = Export::new(&held, format, XY, Some(&Crs::wgs84()), Vec::new()).unwrap();
+        let export = Export::new(
+            &held,
+            format,
+            XY,
+            Decimal::Point,
+            Some(&Crs::wgs84()),
+            Vec::new(),
+        )
+        .unwrap();
         let sink = crate::output::Target::check(&path).unwrap().open().unwrap();
         let mut writer = export.create(sink).unwrap();
         let put = &mut |batch: &RecordBatch| writer.write(batch);
@@ -238,7 +270,15 @@ fn every_format_but_one_is_written_and_read_again() {
         assert_eq!(has_geometry, format.wants_geometry(), "{name}");
     }
     let held = table();
-    let export = Export::new(&held, Format::Shapefile, XY, None, Vec::new()).unwrap();
+    let export = Export::new(
+        &held,
+        Format::Shapefile,
+        XY,
+        Decimal::Point,
+        None,
+        Vec::new(),
+    )
+    .unwrap();
     let refused = export.create(Sink::scratch().unwrap());
     assert!(matches!(refused, Err(WriteError::CannotHold { .. })));
 }

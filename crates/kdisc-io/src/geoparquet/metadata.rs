@@ -83,7 +83,7 @@ fn shape(types: &Value) -> Shape {
 }
 
 /// The metadata of a layer: those it came with, or new ones.
-pub(super) fn write(layer: &Layer, geometry: Geometry) -> String {
+pub(crate) fn write(layer: &Layer, geometry: Geometry) -> String {
     if let Some(known) = known(layer) {
         return known;
     }

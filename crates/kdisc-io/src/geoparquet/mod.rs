@@ -8,6 +8,7 @@ mod metadata;
 mod read;
 mod write;
 
+pub(crate) use metadata::write as metadata;
 pub use read::open;
 pub use write::create;
 

@@ -66,7 +66,8 @@ impl File {
     }
 
     fn shape(&self) -> &'static str {
-        self.seen.shape(self.layer.geometry.map(|geometry| geometry.shape))
+        self.seen
+            .shape(self.layer.geometry.map(|geometry| geometry.shape))
     }
 
     fn index(&self) -> Option<Index<'_>> {
