@@ -4,7 +4,8 @@
 #![no_main]
 
 use kdisc_io::columns;
-use kdisc_io::csv::{Columns, Kind, OnInvalid, Table, Units, values};
+use kdisc_io::csv::{Columns, Kind, Table, read_units, values};
+use kdisc_io::units::OnInvalid;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -42,13 +43,14 @@ fuzz_target!(|bytes: &[u8]| {
     }
 
     let last = table.columns().len() - 1;
-    let (x, y) = columns::coordinates(&table).unwrap_or((0, last));
+    let found = columns::coordinates("fuzz", table.columns());
+    let (x, y) = found.map_or((0, last), |found| (found.x, found.y));
     let columns = Columns {
         x,
         y,
         weight: Some(last),
     };
-    if let Ok(units) = Units::read(&table, columns, None, OnInvalid::Skip, &|_, _| {}) {
+    if let Ok(units) = read_units(&table, columns, None, OnInvalid::Skip, &|_, _| {}) {
         assert!(closed);
         assert_eq!(units.rows.len(), rows);
         assert_eq!(units.points.len() + units.bad_rows, rows);
@@ -69,7 +71,12 @@ fuzz_target!(|bytes: &[u8]| {
                             Kind::Number => values::number(&field, decimal).is_some(),
                             Kind::Truth => values::truth(&field).is_some(),
                             Kind::Date => values::date(&field).is_some(),
-                            Kind::Time => values::time(&field).is_some(),
+                            Kind::LocalTime => {
+                                values::time(&field).is_some_and(|time| time.zone.is_none())
+                            }
+                            Kind::ZonedTime => {
+                                values::time(&field).is_some_and(|time| time.zone.is_some())
+                            }
                             Kind::Text => true,
                         }
                 );
