@@ -4,9 +4,18 @@
 //! A damaged file is the owner's problem and not a fault of the program, so it is told as any other
 //! damage.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
 
 use crate::InputError;
+
+/// Panics that are contained are told as errors, and not twice.
+static HOOK: Once = Once::new();
+
+thread_local! {
+    static IS_CONTAINED: Cell<bool> = const { Cell::new(false) };
+}
 
 /// What `work` gives; an error if it panics. Whatever it worked on must not be used again then.
 pub(crate) fn contained<T>(
@@ -14,7 +23,18 @@ pub(crate) fn contained<T>(
     format: &'static str,
     work: impl FnOnce() -> Result<T, InputError>,
 ) -> Result<T, InputError> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+    HOOK.call_once(|| {
+        let told = take_hook();
+        set_hook(Box::new(move |panic| {
+            if !IS_CONTAINED.get() {
+                told(panic);
+            }
+        }));
+    });
+    let before = IS_CONTAINED.replace(true);
+    let done = catch_unwind(AssertUnwindSafe(work));
+    IS_CONTAINED.set(before);
+    done.unwrap_or_else(|_| {
         Err(InputError::Broken {
             file: file.to_owned(),
             format,

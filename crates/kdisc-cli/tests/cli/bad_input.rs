@@ -67,7 +67,11 @@ fn columns_that_cannot_be_used() {
         ),
         ("twice", b"x,y,n,n\n1,2,3,4\n", "--weight n"),
         ("ambiguous", b"x,X,y\n1,2,3\n", ""),
-        ("degrees the wrong way round", b"lon,lat\n5,52\n", "--x lat --y lon"),
+        (
+            "degrees the wrong way round",
+            b"lon,lat\n5,52\n",
+            "--x lat --y lon",
+        ),
         ("degrees with metres", b"x,lat\n5,52\n", "--x x --y lat"),
         ("no degrees", b"lon,lat\n5000,52\n", ""),
         ("already there", b"x,y,risk\n1,2,3\n", ""),

@@ -23,7 +23,7 @@ impl Seen {
     }
 
     /// The name of their type.
-    pub fn shape(&self, promised: Option<Shape>) -> &'static str {
+    pub fn shape(self, promised: Option<Shape>) -> &'static str {
         match (promised, self.kind) {
             (Some(Shape::Point), _) => "POINT",
             (Some(Shape::Polygon), _) => "POLYGON",
@@ -41,7 +41,7 @@ impl Seen {
     }
 
     /// Whether heights and measures are forbidden (0), in all (1) or in some (2).
-    pub fn dimensions(&self) -> [u8; 2] {
+    pub fn dimensions(self) -> [u8; 2] {
         let code = |[with, without]: [bool; 2]| match (with, without) {
             (false, _) => 0,
             (true, false) => 1,
