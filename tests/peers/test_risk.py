@@ -114,6 +114,30 @@ def test_x_is_east_whatever_the_authority_says(kdisc, tmp_path, epsg, x, y):
     assert np.allclose(radius, expected, rtol=0.01)
 
 
+@pytest.mark.parametrize("units,places", [(4326, 28992), (3857, 28992), (28992, 4326), (4326, 27700)])
+def test_places_in_another_system(kdisc, tmp_path, units, places):
+    """The places are the units themselves, so a disc of one unit has hardly a radius."""
+    rng = np.random.default_rng(9)
+    centre = (-0.1, 51.5) if places == 27700 else (5.4, 52.1)
+    points = [Point(centre[0] + x, centre[1] + y) for x, y in rng.normal(0, 0.02, (50, 2))]
+    frame = gpd.GeoDataFrame({"id": range(50)}, geometry=points, crs=4326)
+    source, at, out = (tmp_path / name for name in ("units.gpkg", "places.gpkg", "out.csv"))
+    frame.to_crs(units).to_file(source)
+    frame.to_crs(places).to_file(at)
+    kdisc("risk", source, "--at", at, "--k", "1", "--delta", "0", "-o", out, "--quiet")
+    assert (pd.read_csv(out)["radius"] < 1.0).all()
+
+
+def test_layers_are_not_lost(kdisc, tmp_path, town):
+    frame, _ = town
+    target = tmp_path / "two.gpkg"
+    frame.head(20).to_file(target, layer="a")
+    frame.head(30).to_file(target, layer="b")
+    refused = kdisc("risk", "-o", target, code=2)
+    assert "2 layers" in refused.stderr
+    assert pyogrio.list_layers(target)[:, 0].tolist() == ["a", "b"]
+
+
 def test_columns_of_degrees(kdisc, tmp_path):
     rows = [f"{i},{4.9 + i / 1000},{52.37 + i / 2000}" for i in range(30)]
     source, out = tmp_path / "in.csv", tmp_path / "out.gpkg"
