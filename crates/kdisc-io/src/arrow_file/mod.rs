@@ -1,5 +1,7 @@
 //! Arrow IPC files (Feather) and streams, both ways.
 
+mod claims;
+
 use std::io::{BufWriter, Read};
 use std::sync::Arc;
 
@@ -41,6 +43,13 @@ pub fn open(content: Content, name: &str, stem: &str) -> Result<impl Reader + us
     let mut content = file.reader()?;
     let is_file = content.read_exact(&mut start).is_ok() && start == MAGIC;
     file.is_stream = !is_file;
+    let size = file.content.len().map_err(InputError::read(name))?;
+    let checked = if is_file {
+        claims::check_file(&mut content, size)
+    } else {
+        claims::check_stream(&mut content, size)
+    };
+    checked.map_err(|problem| InputError::broken(name, FORMAT, problem))?;
     let schema = file.decoder(None)?.schema();
     if let Some((geometry, crs)) = geoarrow::read(name, &schema)? {
         file.layer.geometry = Some(geometry);
@@ -233,6 +242,27 @@ mod tests {
         }
         let stream = opened(&stream.into_inner().unwrap()).unwrap();
         assert_eq!(batches(&stream, &all), held.rows);
+    }
+
+    #[test]
+    fn whatever_byte_is_wrong_it_ends_in_good_order() {
+        let held = nested();
+        let mut bytes = written(&held.layer, &held.rows);
+        let all: Vec<usize> = (0..held.layer.schema.fields().len()).collect();
+        let mut damaged = 0;
+        // Every third byte; the others are no different.
+        for at in (0..bytes.len()).step_by(3) {
+            for flip in [1, 0x80, 0xff] {
+                bytes[at] ^= flip;
+                let read = opened(&bytes).and_then(|reader| {
+                    let batches = reader.batches(&all)?;
+                    batches.collect::<Result<Vec<_>, _>>().map(|_| ())
+                });
+                damaged += usize::from(read.is_err());
+                bytes[at] ^= flip;
+            }
+        }
+        assert!(damaged > bytes.len() / 20, "{damaged} of {}", bytes.len());
     }
 
     #[test]
