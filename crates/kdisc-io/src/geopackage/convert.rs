@@ -106,15 +106,15 @@ fn dates(array: &ArrayRef) -> Result<LargeStringArray, String> {
     })
 }
 
-/// Of UTC, which is what Arrow counts where it knows the zone; where it does not, UTC is assumed.
+/// In UTC, which is what Arrow counts where it knows the zone; where it does not, without a zone.
 fn times(array: &ArrayRef) -> Result<LargeStringArray, String> {
     let said = |error: ArrowError| error.to_string();
     let array = cast(array, plain_type(array.data_type())).map_err(said)?;
-    let DataType::Timestamp(unit, _) = array.data_type() else {
+    let DataType::Timestamp(unit, zone) = array.data_type() else {
         return Err(format!("{} is no date with time", array.data_type()));
     };
     let numbers = cast(&array, &DataType::Int64).map_err(said)?;
-    let unit = *unit;
+    let (unit, is_zoned) = (*unit, zone.is_some());
     written(numbers.as_primitive::<Int64Type>(), |number| {
         let milliseconds = match unit {
             TimeUnit::Second => number.checked_mul(1000)?,
@@ -122,7 +122,7 @@ fn times(array: &ArrayRef) -> Result<LargeStringArray, String> {
             TimeUnit::Microsecond => number.div_euclid(1000),
             TimeUnit::Nanosecond => number.div_euclid(1_000_000),
         };
-        date_time(milliseconds)
+        date_time(milliseconds, is_zoned)
     })
 }
 
@@ -136,7 +136,7 @@ fn date(days: i64) -> Option<String> {
 }
 
 /// The date and time that is so many milliseconds after 1970, with these written out.
-fn date_time(milliseconds: i64) -> Option<String> {
+fn date_time(milliseconds: i64, is_zoned: bool) -> Option<String> {
     let mut text = date(milliseconds.div_euclid(DAY))?;
     text.push('T');
     moment::write_time(
@@ -144,11 +144,12 @@ fn date_time(milliseconds: i64) -> Option<String> {
         milliseconds.rem_euclid(DAY),
         TimeUnit::Millisecond,
     );
-    text.push_str(if milliseconds % 1000 == 0 {
-        ".000Z"
-    } else {
-        "Z"
-    });
+    if milliseconds % 1000 == 0 {
+        text.push_str(".000");
+    }
+    if is_zoned {
+        text.push('Z');
+    }
     Some(text)
 }
 
@@ -206,11 +207,11 @@ mod tests {
         for day in [first - 1, last + 1, i64::MIN, i64::MAX] {
             assert_eq!(date(day), None);
         }
-        assert_eq!(date_time(-1).unwrap(), "1969-12-31T23:59:59.999Z");
-        assert_eq!(date_time(-1000).unwrap(), "1969-12-31T23:59:59.000Z");
+        assert_eq!(date_time(-1, true).unwrap(), "1969-12-31T23:59:59.999Z");
+        assert_eq!(date_time(-1000, true).unwrap(), "1969-12-31T23:59:59.000Z");
         let late = 1_704_164_645_678;
-        assert_eq!(date_time(late).unwrap(), "2024-01-02T03:04:05.678Z");
-        assert_eq!(date_time(i64::MAX), None);
-        assert_eq!(date_time(i64::MIN), None);
+        assert_eq!(date_time(late, true).unwrap(), "2024-01-02T03:04:05.678Z");
+        assert_eq!(date_time(i64::MAX, true), None);
+        assert_eq!(date_time(i64::MIN, true), None);
     }
 }

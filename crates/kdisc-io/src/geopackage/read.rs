@@ -107,6 +107,11 @@ fn columns(
             continue;
         }
         let data_type = match types::declared(&kind) {
+            Some(DataType::Timestamp(unit, _))
+                if is_without_zone(connection, &listed.table, &name).map_err(fail)? =>
+            {
+                DataType::Timestamp(unit, None)
+            }
             Some(known) => known,
             None => by_values(connection, &listed.table, &name).map_err(fail)?,
         };
@@ -127,6 +132,18 @@ fn columns(
         ))),
         _ => Ok((Arc::new(Schema::new(fields)), geometry)),
     }
+}
+
+/// Whether no time in a column says in which zone it is. The standard wants UTC everywhere; GDAL
+/// writes times without a zone all the same, and tells them apart.
+fn is_without_zone(connection: &Connection, table: &str, column: &str) -> rusqlite::Result<bool> {
+    let (column, table) = (Quoted(column), Quoted(table));
+    let query = format!(
+        "SELECT count(*) > 0 AND count(*) = count(CASE WHEN {column} NOT GLOB '*[Zz]'
+            AND substr({column}, 12) NOT GLOB '*[+-]*' THEN 1 END)
+        FROM {table} WHERE {column} IS NOT NULL"
+    );
+    connection.query_row(&query, [], |row| row.get(0))
 }
 
 fn by_values(connection: &Connection, table: &str, column: &str) -> rusqlite::Result<DataType> {
