@@ -215,9 +215,9 @@ def test_times_keep_their_zone_or_the_lack_of_it(kdisc, tmp_path):
     source, target = tmp_path / "in.gpkg", tmp_path / "out.gpkg"
     times = pandas.to_datetime(["2020-01-02T03:04:05.123", None, "1969-12-31T23:59:59"], format="ISO8601")
     data = {"naive": times, "utc": times.tz_localize("UTC")}
-    points = gpandas.points_from_xy([1, 2, 3], [4, 5, 6])
-    gpandas.GeoDataFrame(data, geometry=points, crs=28992).to_file(source)
+    points = geopandas.points_from_xy([1, 2, 3], [4, 5, 6])
+    geopandas.GeoDataFrame(data, geometry=points, crs=28992).to_file(source)
     kdisc("convert", source, target)
-    expected, found = gpandas.read_file(source), gpandas.read_file(target)
+    expected, found = geopandas.read_file(source), geopandas.read_file(target)
     pandas.testing.assert_frame_equal(pandas.DataFrame(found), pandas.DataFrame(expected))
     assert str(found["naive"].dtype) == "datetime64[ms]"
