@@ -149,6 +149,17 @@ def test_parquet_of_duckdb(kdisc, tmp_path, duck):
     assert ok.fetchone() == (500,)
 
 
+@pytest.mark.parametrize("suffix", ["parquet", "feather"])
+def test_pandas_types_come_back(kdisc, tmp_path, suffix):
+    source, target = tmp_path / f"in.{suffix}", tmp_path / f"out.{suffix}"
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.0], "y": [4.0, 5.0, 6.0]})
+    frame["whole"] = pd.array([1, None, 3], dtype="Int32")
+    frame["truth"] = pd.array([True, None, False], dtype="boolean")
+    getattr(frame, f"to_{suffix}")(source)
+    kdisc("convert", source, target)
+    pd.testing.assert_frame_equal(getattr(pd, f"read_{suffix}")(target), frame)
+
+
 def test_points_become_geoparquet(kdisc, tmp_path):
     source, target = tmp_path / "in.csv", tmp_path / "out.geoparquet"
     source.write_text("x,y,code,n\n155000,463000,0031,1\n155010.5,463020,0032,\n")

@@ -1,6 +1,5 @@
 //! Writing Parquet, and `GeoParquet` if there are geometries.
 
-use std::collections::HashMap;
 use std::io::BufWriter;
 use std::sync::Arc;
 
@@ -38,10 +37,12 @@ pub fn create(sink: Sink, layer: &Layer) -> Result<Box<dyn Writer>, WriteError> 
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_key_value_metadata(Some(pairs))
         .build();
-    // In the file's own metadata, in order; those of a schema would be in any.
+    // Pandas looks for its own in the schema, others in the file.
+    let mut known = layer.schema.metadata().clone();
+    known.remove(metadata::KEY);
     let schema = Arc::new(Schema::new_with_metadata(
         layer.schema.fields().clone(),
-        HashMap::new(),
+        known,
     ));
     let writer = ArrowWriter::try_new(BufWriter::new(sink), Arc::clone(&schema), Some(properties));
     Ok(Box::new(Parquet {
