@@ -3,8 +3,10 @@
 
 #![no_main]
 
+use arrow_array::Array;
 use kdisc_io::columns;
-use kdisc_io::csv::{Columns, Kind, Table, read_units, values};
+use kdisc_io::csv::{Columns, Kind, Table, Typed, read_units, values};
+use kdisc_io::layer::Reader;
 use kdisc_io::units::OnInvalid;
 use libfuzzer_sys::fuzz_target;
 
@@ -57,29 +59,27 @@ fuzz_target!(|bytes: &[u8]| {
     }
 
     // What a column is said to hold can be read from each of its fields.
-    let decimal = table.decimal();
-    if let Ok(kinds) = table.kinds(decimal) {
+    if let (Ok(kinds), Ok(typed)) = (table.kinds(table.decimal()), Typed::new(&table, "fuzz")) {
         assert!(closed);
+        let all: Vec<usize> = (0..kinds.len()).collect();
         let mut records = table.records();
-        while let Ok(Some(record)) = records.advance() {
-            for (index, kind) in kinds.iter().enumerate().take(record.fields()) {
-                let field = record.field(index);
-                assert!(
-                    values::is_null(&field)
-                        || match kind {
-                            Kind::Whole => values::whole(&field).is_some(),
-                            Kind::Number => values::number(&field, decimal).is_some(),
-                            Kind::Truth => values::truth(&field).is_some(),
-                            Kind::Date => values::date(&field).is_some(),
-                            Kind::LocalTime => {
-                                values::time(&field).is_some_and(|time| time.zone.is_none())
-                            }
-                            Kind::ZonedTime => {
-                                values::time(&field).is_some_and(|time| time.zone.is_some())
-                            }
-                            Kind::Text => true,
-                        }
-                );
+        for batch in typed.batches(&all).expect("columns that are there") {
+            let batch = batch.expect("a table that was read before");
+            for row in 0..batch.num_rows() {
+                let record = records.advance().ok().flatten().expect("a row for a row");
+                for (index, kind) in kinds.iter().enumerate() {
+                    let is_there = index < record.fields();
+                    let field = if is_there {
+                        record.field(index)
+                    } else {
+                        "".into()
+                    };
+                    let is_missing = match kind {
+                        Kind::Text => field.is_empty(),
+                        _ => values::is_null(&field),
+                    };
+                    assert_eq!(batch.column(index).is_null(row), is_missing);
+                }
             }
         }
     }
