@@ -44,7 +44,7 @@ pub fn run(args: ConvertArgs) -> anyhow::Result<ExitCode> {
     let progress = |done, total| loading.report_bytes(done, total);
     let opened = Opened::with_or_without_place(&source, &reading, &progress)?;
     drop(loading);
-    refuse_to_lose_layers(Some(&target))?;
+    refuse_to_lose_layers(&target)?;
     if format.is_json() && opened.crs.is_none() && opened.has_place() {
         eprintln!("warning: {JSON_WITHOUT_SYSTEM}");
     }

@@ -134,19 +134,8 @@ fn places(
     if opened.known == Known::ByNames {
         writeln!(out, "           degrees by their names, so WGS 84")?;
     }
-    let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    for point in &units.points {
-        for (axis, value) in [point.x, point.y].into_iter().enumerate() {
-            min[axis] = min[axis].min(value);
-            max[axis] = max[axis].max(value);
-        }
-    }
-    if !units.points.is_empty() {
-        writeln!(
-            out,
-            "extent     x {} to {}, y {} to {}",
-            min[0], max[0], min[1], max[1]
-        )?;
+    if let Some([min_x, min_y, max_x, max_y]) = units.extent() {
+        writeln!(out, "extent     x {min_x} to {max_x}, y {min_y} to {max_y}")?;
         let population = Population::new(&units.points)?;
         let distinct = population.locations().len();
         let most = population

@@ -160,11 +160,9 @@ impl Plan {
             quiet: args.quiet,
         };
         plan.refuse_to_replace_inputs()?;
-        for target in [
-            &plan.output,
-            &plan.discs.as_ref().map(|(target, _)| target.clone()),
-        ] {
-            refuse_to_lose_layers(target.as_ref())?;
+        let discs = plan.discs.as_ref().map(|(target, _)| target);
+        for target in [plan.output.as_ref(), discs].into_iter().flatten() {
+            refuse_to_lose_layers(target)?;
         }
         Ok(plan)
     }
@@ -205,13 +203,13 @@ impl Plan {
 }
 
 /// A new GeoPackage takes the place of the old one, with all its layers.
-pub fn refuse_to_lose_layers(target: Option<&Target>) -> Result<(), Refusal> {
-    let Some(path) = target.map(Target::path) else {
+pub fn refuse_to_lose_layers(target: &Target) -> Result<(), Refusal> {
+    let path = target.path();
+    if Format::of_name(path) != Some(Format::GeoPackage) || !path.is_file() {
         return Ok(());
-    };
-    let is_package = Format::of_name(path) == Some(Format::GeoPackage) && path.is_file();
+    }
     match geopackage::layers(path) {
-        Ok(layers) if is_package && layers.len() > 1 => Err(Refusal::new(
+        Ok(layers) if layers.len() > 1 => Err(Refusal::new(
             format!(
                 "cannot write {}: it has {} layers, which would be lost",
                 path.display(),
@@ -219,6 +217,7 @@ pub fn refuse_to_lose_layers(target: Option<&Target>) -> Result<(), Refusal> {
             ),
             "write to another file, or remove this one first",
         )),
+        // A file that is no GeoPackage has no layers to lose.
         _ => Ok(()),
     }
 }

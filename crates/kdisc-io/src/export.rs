@@ -65,11 +65,7 @@ impl<'a> Export<'a> {
         added: Vec<Field>,
     ) -> Result<Self, InputError> {
         let mut layer = reader.layer().clone();
-        if let Some(crs) = crs
-            && layer.crs.as_ref() != Some(crs)
-        {
-            layer.set_crs(crs.clone());
-        }
+        layer.crs = crs.cloned().or(layer.crs);
         let mut fields: Vec<FieldRef> = layer.schema.fields().iter().cloned().collect();
         let mut made_of = None;
         if let Place::Columns { x, y } = place
@@ -131,8 +127,8 @@ impl<'a> Export<'a> {
     }
 
     /// Reads all rows, adds the columns that `added` gives for the next so many of them, and
-    /// passes them to `put`. Reading goes on while `put` is at work. `go_on` is told how many rows are done,
-    /// and says whether to go on.
+    /// passes them to `put`. Reading goes on while `put` is at work. `go_on` is told how many rows
+    /// are done, and says whether to go on.
     ///
     /// # Errors
     /// Those of reading and writing.

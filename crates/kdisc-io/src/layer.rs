@@ -6,10 +6,8 @@
 //! are WKB ([`Encoding::Wkb`]), except that the native points of Arrow and Parquet files stay as
 //! they are, so that such a file leaves as it came.
 
-use std::sync::Arc;
-
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
-use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
+use arrow_schema::{ArrowError, Field, SchemaRef};
 
 use crate::crs::Crs;
 use crate::{InputError, WriteError};
@@ -135,22 +133,6 @@ impl Layer {
     pub fn columns(&self) -> Vec<String> {
         let fields = self.schema.fields().iter();
         fields.map(|field| field.name().clone()).collect()
-    }
-
-    /// Puts its geometries into another system than the file says, and forgets what it said.
-    pub(crate) fn set_crs(&mut self, crs: Crs) {
-        self.crs = Some(crs);
-        let mut metadata = self.schema.metadata().clone();
-        metadata.remove("geo");
-        let fields = self.schema.fields().iter().enumerate().map(|(i, field)| {
-            let mut known = field.metadata().clone();
-            if self.is_geometry(i) {
-                known.remove(EXTENSION_METADATA);
-            }
-            field.as_ref().clone().with_metadata(known)
-        });
-        let fields: Vec<_> = fields.collect();
-        self.schema = Arc::new(Schema::new_with_metadata(fields, metadata));
     }
 
     /// Whether a column holds geometries.

@@ -58,12 +58,21 @@ pub fn read(
         (Place::Geometry, None) => Vec::new(),
     };
     let places = columns.len();
-    columns.extend(wanted.weight);
-    columns.extend(wanted.only.map(|only| only.column));
+    // A column may be asked for more than one thing, but is read once.
+    let mut slot = |column: usize| {
+        let found = columns.iter().position(|&known| known == column);
+        found.unwrap_or_else(|| {
+            columns.push(column);
+            columns.len() - 1
+        })
+    };
+    let weight = wanted.weight.map(&mut slot);
+    let only = wanted.only.map(|only| (slot(only.column), only));
     let mut units = Units::with_capacity(layer.rows.unwrap_or(0), wanted.weight.is_some());
     for batch in reader.batches(&columns)? {
         let batch = batch?;
-        let from = Columns::new(&batch, layer.geometry.map(|g| g.encoding), places, wanted);
+        let encoding = layer.geometry.map(|geometry| geometry.encoding);
+        let from = Columns::new(&batch, encoding, places, weight, only, wanted.centroid);
         for row in 0..batch.num_rows() {
             let problem = match from.row(row) {
                 Ok((point, weight)) => {
@@ -127,7 +136,9 @@ impl<'a> Columns<'a> {
         batch: &'a RecordBatch,
         encoding: Option<Encoding>,
         places: usize,
-        wanted: &'a Wanted,
+        weight: Option<usize>,
+        only: Option<(usize, &'a Only)>,
+        centroid: bool,
     ) -> Self {
         let schema = batch.schema_ref();
         let name = |i: usize| schema.field(i).name().as_str();
@@ -149,14 +160,11 @@ impl<'a> Columns<'a> {
             }
             _ => Places::None,
         };
-        let next = places + usize::from(wanted.weight.is_some());
         Self {
             places: found,
-            weight: wanted.weight.map(|_| numbers(places)),
-            only: wanted
-                .only
-                .map(|only| (Texts::new(batch.column(next)), only.value.as_str())),
-            centroid: wanted.centroid,
+            weight: weight.map(numbers),
+            only: only.map(|(i, only)| (Texts::new(batch.column(i)), only.value.as_str())),
+            centroid,
             geometry: if places == 1 { name(0) } else { "" },
         }
     }

@@ -67,6 +67,22 @@ impl Units {
         }
     }
 
+    /// `[min_x, min_y, max_x, max_y]` of the places; `None` if there are none.
+    #[must_use]
+    pub fn extent(&self) -> Option<[f64; 4]> {
+        let first = self.points.first()?;
+        let around = |[min_x, min_y, max_x, max_y]: [f64; 4], place: &Point| {
+            [
+                min_x.min(place.x),
+                min_y.min(place.y),
+                max_x.max(place.x),
+                max_y.max(place.y),
+            ]
+        };
+        let start = [first.x, first.y, first.x, first.y];
+        Some(self.points.iter().fold(start, around))
+    }
+
     /// Adds a row that can be used.
     #[inline]
     pub(crate) fn push(&mut self, point: Point, weight: u64, is_wanted: bool) {

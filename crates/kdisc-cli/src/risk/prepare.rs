@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use kdisc::{Point, Population, PopulationError};
+use kdisc::{Population, PopulationError};
 use kdisc_io::columns;
 use kdisc_io::crs::{Crs, Ground};
 use kdisc_io::csv::Decimal;
@@ -246,10 +246,9 @@ impl Part {
         warnings: &mut Vec<String>,
     ) -> anyhow::Result<Ground> {
         let name = self.table.input.name();
-        let extent = extent(&self.units.points);
-        if self.units.points.is_empty() {
-            return Ok(Ground::new(None, None, extent)?);
-        }
+        let Some(extent) = self.units.extent() else {
+            return Ok(Ground::new(None, None, [0.0; 4])?);
+        };
         let crs = self.table.crs.as_ref();
         let failed = |source| kdisc_io::InputError::Crs {
             file: name.to_owned(),
@@ -304,23 +303,6 @@ impl Opened {
             None => At::Row(row + 1),
         }
     }
-}
-
-/// `[min_x, min_y, max_x, max_y]`
-fn extent(points: &[Point]) -> [f64; 4] {
-    let mut extent = [
-        f64::INFINITY,
-        f64::INFINITY,
-        f64::NEG_INFINITY,
-        f64::NEG_INFINITY,
-    ];
-    for point in points {
-        extent[0] = extent[0].min(point.x);
-        extent[1] = extent[1].min(point.y);
-        extent[2] = extent[2].max(point.x);
-        extent[3] = extent[3].max(point.y);
-    }
-    extent
 }
 
 fn could_be_degrees([min_x, min_y, max_x, max_y]: [f64; 4]) -> bool {

@@ -6,7 +6,7 @@ use arrow_array::builder::{
     BooleanBuilder, Date32Builder, Float64Builder, Int64Builder, StringBuilder,
     TimestampMicrosecondBuilder,
 };
-use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef, TimeUnit};
 
 use super::number::Decimal;
@@ -15,7 +15,7 @@ use super::table::Table;
 use super::types::Kind;
 use super::values;
 use crate::InputError;
-use crate::layer::{BATCH, Batches, Layer, Reader};
+use crate::layer::{BATCH, Batches, Layer, Reader, batch_of};
 use crate::moment::{self, Form};
 
 /// A table with types.
@@ -117,10 +117,7 @@ impl Iterator for Rows<'_> {
             return None;
         }
         let columns = columns.into_iter().map(|(_, values)| values.finish());
-        // Said, as there may be no column to tell.
-        let count = RecordBatchOptions::new().with_row_count(Some(rows));
-        let schema = Arc::clone(&self.schema);
-        let batch = RecordBatch::try_new_with_options(schema, columns.collect(), &count);
+        let batch = batch_of(&self.schema, columns.collect(), rows);
         Some(batch.map_err(|error| InputError::unsupported(typed.table.name(), error.to_string())))
     }
 }
