@@ -204,6 +204,7 @@ mod measure;
 mod point;
 mod population;
 mod predicates;
+pub mod region;
 
 pub use anonymity::{Anonymity, AnonymityError, Delta, Metric};
 pub use disc::Disc;
