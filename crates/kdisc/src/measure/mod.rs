@@ -128,6 +128,9 @@ impl<'a> Measure<'a> {
             total: passes * tree.points().len(),
         };
         job.advance(0)?;
+        if tree.units() < k {
+            return Ok(vec![None; tree.points().len()]);
+        }
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
             .build()?;
