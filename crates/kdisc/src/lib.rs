@@ -205,6 +205,7 @@ mod point;
 mod population;
 mod predicates;
 pub mod region;
+pub mod within;
 
 pub use anonymity::{Anonymity, AnonymityError, Delta, Metric};
 pub use disc::Disc;

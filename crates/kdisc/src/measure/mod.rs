@@ -5,10 +5,12 @@ mod job;
 mod point;
 mod square;
 
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::AtomicBool;
 
-use job::Job;
+pub(crate) use job::{Job, Run};
 use thiserror::Error;
+
+use crate::index::Tree;
 
 use crate::{Anonymity, Delta, Disc, Metric, Point, Population, PopulationError};
 
@@ -21,9 +23,7 @@ pub type Progress<'a> = dyn Fn(usize, usize) + Sync + 'a;
 pub struct Measure<'a> {
     population: &'a Population,
     anonymity: Anonymity,
-    threads: usize,
-    progress: Option<&'a Progress<'a>>,
-    cancel: Option<&'a AtomicBool>,
+    run: Run<'a>,
 }
 
 impl<'a> Measure<'a> {
@@ -33,34 +33,29 @@ impl<'a> Measure<'a> {
         Self {
             population,
             anonymity,
-            threads: 0,
-            progress: None,
-            cancel: None,
+            run: Run::default(),
         }
     }
 
     /// Uses at most this many threads; 0, the default, means all cores.
     #[must_use]
-    pub fn threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.run.threads = threads;
+        self
     }
 
     /// Calls `progress` now and then while it runs.
     #[must_use]
-    pub fn progress(self, progress: &'a Progress<'a>) -> Self {
-        Self {
-            progress: Some(progress),
-            ..self
-        }
+    pub fn progress(mut self, progress: &'a Progress<'a>) -> Self {
+        self.run.progress = Some(progress);
+        self
     }
 
     /// Stops early, with [`MeasureError::Cancelled`], once `flag` is true.
     #[must_use]
-    pub fn cancel(self, flag: &'a AtomicBool) -> Self {
-        Self {
-            cancel: Some(flag),
-            ..self
-        }
+    pub fn cancel(mut self, flag: &'a AtomicBool) -> Self {
+        self.run.cancel = Some(flag);
+        self
     }
 
     /// The disc of every location, in the order of [`Population::locations`]; `None` where the
@@ -114,29 +109,34 @@ impl<'a> Measure<'a> {
         wanted: Option<&[bool]>,
     ) -> Result<Vec<Option<Disc>>, MeasureError> {
         let tree = population.tree();
-        let Anonymity { k, delta, metric } = self.anonymity;
-        let passes = match metric {
-            Metric::L2 if delta == Delta::INFINITE => disc::CLUSTER_PASSES,
-            Metric::L2 if delta > Delta::ZERO => disc::BOUNDED_PASSES,
-            _ => 1,
-        };
-        let job = Job {
-            wanted,
-            cancel: self.cancel,
-            progress: self.progress,
-            done: AtomicUsize::new(0),
-            total: passes * tree.points().len(),
-        };
-        job.advance(0)?;
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
-            .build()?;
-        pool.install(|| match metric {
-            Metric::L1 | Metric::Linf => square::solve(tree, self.anonymity, &job),
-            Metric::L2 if delta == Delta::ZERO => point::solve(tree, k, &job),
-            Metric::L2 if delta == Delta::INFINITE => disc::cluster(tree, k, &job),
-            Metric::L2 => disc::within(tree, k, delta.distance(), &job),
+        let total = passes(self.anonymity) * tree.points().len();
+        self.run.of(total, |job| {
+            solve(tree, self.anonymity, &job.wanting(wanted))
         })
+    }
+}
+
+/// Passes over the locations that [`solve`] makes: one step for each location and pass.
+pub(crate) fn passes(anonymity: Anonymity) -> usize {
+    match anonymity.metric {
+        Metric::L2 if anonymity.delta == Delta::INFINITE => disc::CLUSTER_PASSES,
+        Metric::L2 if anonymity.delta > Delta::ZERO => disc::BOUNDED_PASSES,
+        _ => 1,
+    }
+}
+
+/// The discs of the locations that `job` wants, on the caller's threads.
+pub(crate) fn solve(
+    tree: &Tree,
+    anonymity: Anonymity,
+    job: &Job<'_>,
+) -> Result<Vec<Option<Disc>>, MeasureError> {
+    let Anonymity { k, delta, metric } = anonymity;
+    match metric {
+        Metric::L1 | Metric::Linf => square::solve(tree, anonymity, job),
+        Metric::L2 if delta == Delta::ZERO => point::solve(tree, k, job),
+        Metric::L2 if delta == Delta::INFINITE => disc::cluster(tree, k, job),
+        Metric::L2 => disc::within(tree, k, delta.distance(), job),
     }
 }
 

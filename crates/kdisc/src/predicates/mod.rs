@@ -9,4 +9,5 @@ mod whole;
 pub(crate) use circle::{Sides, Support, compare_centers, compare_radii, exceeds};
 pub(crate) use grain::{Grain, power_of_two};
 pub(crate) use rounding::{distance, rounded};
+pub(crate) use twofold::Twofold;
 pub(crate) use whole::decompose;
