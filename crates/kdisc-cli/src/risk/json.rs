@@ -3,8 +3,8 @@
 use kdisc::Delta;
 use serde_json::{Map, Value, json};
 
-use super::prepare::InputFacts;
 use super::summary::{Isolated, Multiplicity, Spread, Spreads, Summary};
+use crate::register::InputFacts;
 use crate::statistics::Figures;
 
 pub fn render(summary: &Summary) -> String {
@@ -15,12 +15,17 @@ fn value(summary: &Summary) -> Value {
     let plan = summary.plan;
     let asked = plan.anonymity;
     let timings = summary.timings;
+    let fingerprint = |role| {
+        let mut hashes = summary.hashes.iter();
+        let found = hashes.find(|hash| hash.role == role);
+        found.map(|found| found.sha256.clone())
+    };
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "command": summary.command,
         "inputs": summary.inputs.iter().map(input).collect::<Vec<_>>(),
-        "output_sha256": summary.output_sha256,
-        "discs_sha256": summary.discs_sha256,
+        "output_sha256": fingerprint("output"),
+        "discs_sha256": fingerprint("discs"),
         "columns_used": columns(summary),
         "warnings": summary.warnings,
         "k": asked.k(),
@@ -28,7 +33,7 @@ fn value(summary: &Summary) -> Value {
         "metric": asked.metric().to_string(),
         "units": summary.units,
         "locations": summary.locations,
-        "threads": plan.threads,
+        "threads": plan.run.threads,
         "multiplicities": summary.multiplicities.iter().map(multiplicity).collect::<Vec<_>>(),
         "per_location": spread(&summary.asked.per_location),
         "per_unit": summary.asked.per_unit.as_ref().map(spread),
@@ -78,8 +83,8 @@ fn columns(summary: &Summary) -> Value {
         used
     };
     let mut used = place(&summary.inputs[0]);
-    used.insert("weight".to_owned(), json!(plan.weight));
-    let only = plan.only.as_ref().map(|(column, _)| column);
+    used.insert("weight".to_owned(), json!(plan.units.weight));
+    let only = plan.units.only.as_ref().map(|(column, _)| column);
     used.insert("only".to_owned(), json!(only));
     used.insert("at".to_owned(), json!(summary.inputs.get(1).map(place)));
     Value::Object(used)

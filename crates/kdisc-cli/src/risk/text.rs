@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use kdisc::{Anonymity, Delta, Metric};
 
-use super::prepare::InputFacts;
 use super::summary::{Multiplicity, Summary};
+use crate::register::InputFacts;
 use crate::statistics::Figures;
 
 pub fn render(summary: &Summary) -> String {
@@ -26,7 +26,7 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     let locations = count(summary.locations as u64, "location");
     writeln!(out, "population {units} at {locations}")?;
     if told.count != summary.units || each != "unit" {
-        let which = plan.only.as_ref();
+        let which = plan.units.only.as_ref();
         let which = which.map(|(column, value)| format!(" with {column}={value}"));
         let measured = count(told.count, each);
         writeln!(out, "measured   {measured}{}", which.unwrap_or_default())?;
@@ -48,7 +48,7 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     for warning in summary.warnings {
         writeln!(out, "WARNING: {warning}")?;
     }
-    let output = plan.output.as_ref();
+    let output = plan.run.output.target.as_ref();
     let output = output.map(|target| target.path().display().to_string());
     writeln!(
         out,
@@ -86,7 +86,7 @@ fn timings(out: &mut String, summary: &Summary) -> std::fmt::Result {
     if summary.plan.anonymity.delta() != Delta::ZERO {
         write!(out, " (and {:.2} s for delta = 0)", t.measure_delta_zero)?;
     }
-    let threads = count(summary.plan.threads as u64, "thread");
+    let threads = count(summary.plan.run.threads as u64, "thread");
     writeln!(out, ", write {:.2} s; {threads}", t.write)
 }
 
