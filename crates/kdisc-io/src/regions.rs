@@ -153,13 +153,13 @@ fn region(wkb: &[u8]) -> Result<Region, Problem> {
     let wrong = |problem: String| Problem::Wrong(problem);
     let mut found = Parts::default();
     found.read(wkb).map_err(|error| wrong(error.to_string()))?;
-    let polygons = match found.kind {
-        Kind::Polygon => vec![0..found.lines.len()],
-        Kind::MultiPolygon => Parts::ranges(&found.polygons).collect(),
+    match found.kind {
+        Kind::Polygon => found.end_polygon(),
+        Kind::MultiPolygon => {}
         other => return Err(Problem::Other(other)),
-    };
+    }
     let lines: Vec<_> = Parts::ranges(&found.lines).collect();
-    let parts = polygons.into_iter().filter_map(|rings| {
+    let parts = Parts::ranges(&found.polygons).filter_map(|rings| {
         let corners = |line: &std::ops::Range<usize>| {
             let at = found.positions[line.clone()].iter();
             at.map(|at| Point::new(at[0], at[1])).collect()

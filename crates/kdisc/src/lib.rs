@@ -197,6 +197,7 @@
 #![forbid(unsafe_code)]
 
 mod anonymity;
+pub mod areal;
 mod disc;
 pub mod example;
 mod index;
