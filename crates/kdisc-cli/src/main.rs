@@ -19,7 +19,7 @@ mod register;
 mod risk;
 mod sheet;
 mod source;
-mod statistics;
+mod summary;
 mod verify;
 
 use std::process::ExitCode;

@@ -206,6 +206,8 @@ mod point;
 mod population;
 mod predicates;
 pub mod region;
+pub mod statistics;
+pub mod zoom;
 
 pub use anonymity::{Anonymity, AnonymityError, Delta, Metric};
 pub use disc::Disc;

@@ -1,11 +1,11 @@
 //! The summary as JSON, for machines and for `kdisc verify`. It names rows, never coordinates.
 
-use kdisc::Delta;
+use kdisc::statistics::Figures;
 use serde_json::{Map, Value, json};
 
 use super::summary::{Isolated, Multiplicity, Spread, Spreads, Summary};
 use crate::register::InputFacts;
-use crate::statistics::Figures;
+use crate::summary::json::{delta, fingerprint, input};
 
 pub fn render(summary: &Summary) -> String {
     format!("{:#}\n", value(summary))
@@ -15,17 +15,12 @@ fn value(summary: &Summary) -> Value {
     let plan = summary.plan;
     let asked = plan.anonymity;
     let timings = summary.timings;
-    let fingerprint = |role| {
-        let mut hashes = summary.hashes.iter();
-        let found = hashes.find(|hash| hash.role == role);
-        found.map(|found| found.sha256.clone())
-    };
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "command": summary.command,
         "inputs": summary.inputs.iter().map(input).collect::<Vec<_>>(),
-        "output_sha256": fingerprint("output"),
-        "discs_sha256": fingerprint("discs"),
+        "output_sha256": fingerprint(&summary.hashes, "output"),
+        "discs_sha256": fingerprint(&summary.hashes, "discs"),
         "columns_used": columns(summary),
         "warnings": summary.warnings,
         "k": asked.k(),
@@ -50,24 +45,6 @@ fn value(summary: &Summary) -> Value {
     })
 }
 
-fn delta(delta: Delta) -> Value {
-    if delta == Delta::INFINITE {
-        json!("inf")
-    } else {
-        number(delta.distance())
-    }
-}
-
-/// Whole numbers without `.0`, as in the table.
-fn number(value: f64) -> Value {
-    const EXACT: f64 = (1u64 << 53) as f64;
-    if value.fract() == 0.0 && value.abs() < EXACT {
-        json!(value as i64)
-    } else {
-        json!(value)
-    }
-}
-
 fn columns(summary: &Summary) -> Value {
     let plan = summary.plan;
     let place = |input: &InputFacts| {
@@ -88,21 +65,6 @@ fn columns(summary: &Summary) -> Value {
     used.insert("only".to_owned(), json!(only));
     used.insert("at".to_owned(), json!(summary.inputs.get(1).map(place)));
     Value::Object(used)
-}
-
-/// The built-in example has no path: null. Standard input is "-".
-fn input(facts: &InputFacts) -> Value {
-    json!({
-        "path": facts.source.path().map(|path| path.to_string_lossy()),
-        "sha256": facts.sha256,
-        "rows": facts.rows,
-        "bad_rows": facts.bad_rows,
-        "layer": facts.layer,
-        "crs": facts.crs,
-        "crs_known": facts.known.to_string(),
-        "compute_crs": facts.compute,
-        "scale_error": facts.scale_error,
-    })
 }
 
 fn multiplicity(row: &Multiplicity) -> Value {

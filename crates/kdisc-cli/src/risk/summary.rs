@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use kdisc::statistics::{Figures, figures, sorted};
 use kdisc::{Disc, Point};
 use kdisc_io::units::RowState;
 
@@ -11,7 +12,6 @@ use super::prepare::Prepared;
 use super::{Answers, Timings};
 use crate::delivery::Fingerprint;
 use crate::register::InputFacts;
-use crate::statistics::{Figures, figures, sorted};
 
 /// How many of the most isolated rows are named.
 const NAMED: usize = 5;
