@@ -1,19 +1,25 @@
 //! The `kdisc` command: disclosure risk of points on a map.
 //!
-//! Arguments as typed ([`args`]) become a checked plan ([`plan`]) that is then carried out
-//! ([`risk`], [`verify`], [`convert`], [`info`], [`example`]).
+//! Arguments as typed ([`args`]) become a checked plan that is then carried out ([`risk`],
+//! [`verify`], [`convert`], [`info`], [`example`]). Commands share how units are read ([`register`])
+//! and how files are written ([`outputs`], [`delivery`]).
 
 mod args;
 mod convert;
+mod delivery;
 mod example;
 mod failure;
 mod info;
 mod interrupt;
-mod plan;
+mod joined;
+mod outputs;
 mod progress;
 mod reading;
+mod register;
 mod risk;
-mod statistics;
+mod sheet;
+mod source;
+mod summary;
 mod verify;
 
 use std::process::ExitCode;

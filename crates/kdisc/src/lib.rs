@@ -197,6 +197,7 @@
 #![forbid(unsafe_code)]
 
 mod anonymity;
+pub mod areal;
 mod disc;
 pub mod example;
 mod index;
@@ -205,7 +206,9 @@ mod point;
 mod population;
 mod predicates;
 pub mod region;
+pub mod statistics;
 pub mod within;
+pub mod zoom;
 
 pub use anonymity::{Anonymity, AnonymityError, Delta, Metric};
 pub use disc::Disc;

@@ -44,21 +44,25 @@ fn agree(found: Option<Disc>, expected: Option<Disc>) -> bool {
 
 fn compare(name: &str, rows: &[Point], weights: &[u64], region: &Region) -> [usize; 2] {
     let mut counts = [0; 2];
+    let oracles = rows
+        .iter()
+        .map(|&anchor| Enclosed::new(rows, weights, region, anchor));
+    let oracles: Vec<Enclosed> = oracles.collect();
     for k in 1..=4 {
         for delta in [Delta::ZERO, Delta::INFINITE] {
             let found = engine(rows, weights, region, k, delta);
-            for (i, &anchor) in rows.iter().enumerate() {
-                let oracle = Enclosed::new(rows, weights, region, anchor, k);
+            for (i, oracle) in oracles.iter().enumerate() {
                 let expected = if delta == Delta::ZERO {
-                    oracle.centred()
+                    oracle.centred(k)
                 } else {
-                    oracle.anywhere()
+                    oracle.anywhere(k)
                 };
                 counts[usize::from(expected.is_some())] += 1;
                 assert!(
                     agree(found[i], expected),
-                    "{name}, k = {k}, δ = {delta}, {anchor:?}:\nfound    {:?}\nexpected {expected:?}\n\
+                    "{name}, k = {k}, δ = {delta}, {:?}:\nfound    {:?}\nexpected {expected:?}\n\
                      rows {rows:?}\nweights {weights:?}\n{region:?}",
+                    rows[i],
                     found[i]
                 );
             }
@@ -71,7 +75,7 @@ fn compare(name: &str, rows: &[Point], weights: &[u64], region: &Region) -> [usi
 fn every_circle_is_tried() {
     for (name, maker) in shapes::ALL {
         let mut counts = [0; 2];
-        for seed in 0..400 {
+        for seed in 0..150 {
             let mut random = Random(seed);
             let parts = maker(&mut random);
             let units = shapes::units(&mut random, &parts);
@@ -91,6 +95,6 @@ fn every_circle_is_tried() {
         }
         eprintln!("{name} {counts:?}");
         // Both answers must be among those that are compared.
-        assert!(counts.iter().all(|&n| n > 1000), "{name}: {counts:?}");
+        assert!(counts.iter().all(|&n| n > 300), "{name}: {counts:?}");
     }
 }

@@ -10,15 +10,13 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, BinaryArray, Float64Array, Int64Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
 use kdisc::{Disc, Metric, Point};
-use kdisc_io::WriteError;
 use kdisc_io::crs::Crs;
-use kdisc_io::export::{CONFIDENTIAL, create};
-use kdisc_io::format::Format;
+use kdisc_io::export::CONFIDENTIAL;
 use kdisc_io::geometry;
 use kdisc_io::layer::{BATCH, Encoding, Geometry, Layer, Shape, wkb_field};
-use kdisc_io::output::Sink;
 
 use super::prepare::Prepared;
+use crate::sheet::Sheet;
 
 const SIDES: usize = 64;
 /// Metres; a disc of radius 0 is drawn this large, so that it can be seen and selected.
@@ -33,26 +31,26 @@ struct Distinct {
     serves: u64,
 }
 
-/// Writes the discs of all answers.
-pub fn write(
-    sink: Sink,
-    format: Format,
-    prepared: &Prepared,
-    metric: Metric,
-    answers: &[Option<Disc>],
-) -> Result<Sink, WriteError> {
-    let layer = layer(prepared.table.crs.clone());
-    let mut writer = create(format, sink, &layer, false)?;
-    let weights = prepared.weights();
-    for chunk in distinct(answers, weights).chunks(BATCH) {
-        let batch =
-            RecordBatch::try_new(Arc::clone(&layer.schema), columns(chunk, prepared, metric));
-        writer.write(&batch.map_err(|error| WriteError::Failed {
-            format: "the discs",
-            problem: error.to_string(),
-        })?)?;
+/// The discs of all answers.
+pub struct Discs<'a> {
+    pub prepared: &'a Prepared,
+    pub metric: Metric,
+    pub answers: &'a [Option<Disc>],
+}
+
+impl Sheet for Discs<'_> {
+    fn layer(&self) -> Layer {
+        layer(self.prepared.table.crs.clone())
     }
-    writer.finish()
+
+    fn rows(&self, put: &mut dyn FnMut(&RecordBatch) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        let schema = self.layer().schema;
+        for chunk in distinct(self.answers, self.prepared.weights()).chunks(BATCH) {
+            let columns = columns(chunk, self.prepared, self.metric);
+            put(&RecordBatch::try_new(Arc::clone(&schema), columns)?)?;
+        }
+        Ok(())
+    }
 }
 
 fn layer(crs: Option<Crs>) -> Layer {

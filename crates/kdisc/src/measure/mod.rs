@@ -21,8 +21,8 @@ pub type Progress<'a> = dyn Fn(usize, usize) + Sync + 'a;
 /// A measurement of a population, ready to run.
 #[derive(Clone, Copy)]
 pub struct Measure<'a> {
-    population: &'a Population,
-    anonymity: Anonymity,
+    pub(crate) population: &'a Population,
+    pub(crate) anonymity: Anonymity,
     run: Run<'a>,
 }
 

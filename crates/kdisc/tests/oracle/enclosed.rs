@@ -26,11 +26,10 @@ pub struct Enclosed {
     /// The edges of these parts, as they were given, and how high each place is over them.
     edges: Vec<([Point; 2], Vec<f64>)>,
     anchor: Point,
-    k: u64,
 }
 
 impl Enclosed {
-    pub fn new(points: &[Point], weights: &[u64], region: &Region, anchor: Point, k: u64) -> Self {
+    pub fn new(points: &[Point], weights: &[u64], region: &Region, anchor: Point) -> Self {
         let local = |p: Point| Point::new(p.x - anchor.x, p.y - anchor.y);
         let rows = points.iter().copied().zip(weights.iter().copied());
         let rows: Vec<_> = rows.filter(|(_, weight)| *weight > 0).collect();
@@ -62,30 +61,27 @@ impl Enclosed {
                 .map(|part| part.iter().map(|edge| edge.map(local)).collect())
                 .collect(),
             anchor,
-            k,
         }
     }
 
     /// δ=0.
-    pub fn centred(&self) -> Option<Disc> {
+    pub fn centred(&self, k: u64) -> Option<Disc> {
         let origin = Point::new(0.0, 0.0);
         let mut radii: Vec<f64> = self.units.iter().map(|(p, _)| away(*p, origin)).collect();
         radii.sort_by(f64::total_cmp);
-        let radius = radii
-            .into_iter()
-            .find(|&r| self.count(origin, r) >= self.k)?;
+        let radius = radii.into_iter().find(|&r| self.count(origin, r) >= k)?;
         self.fits(origin, radius)
             .then(|| self.disc(origin, radius, self.count(origin, radius)))
     }
 
     /// δ=∞.
-    pub fn anywhere(&self) -> Option<Disc> {
+    pub fn anywhere(&self, k: u64) -> Option<Disc> {
         let origin = Point::new(0.0, 0.0);
         let mut found = Vec::new();
         let mut offer = |center: Point, radius: f64| {
             let good = radius.is_finite()
                 && away(center, origin) <= radius * (1.0 + TOLERANCE)
-                && self.count(center, radius) >= self.k
+                && self.count(center, radius) >= k
                 && self.fits(center, radius);
             if good {
                 found.push((center, radius));
@@ -127,11 +123,10 @@ impl Enclosed {
     }
 
     /// The least radius of a disc at this place (relative to the anchor), if one lies inside.
-    pub fn at(&self, center: Point) -> Option<f64> {
+    pub fn at(&self, center: Point, k: u64) -> Option<f64> {
         let mut radii: Vec<f64> = self.units.iter().map(|(p, _)| away(*p, center)).collect();
         radii.push(away(center, Point::new(0.0, 0.0)));
-        let held =
-            |r: f64| away(center, Point::new(0.0, 0.0)) <= r && self.count(center, r) >= self.k;
+        let held = |r: f64| away(center, Point::new(0.0, 0.0)) <= r && self.count(center, r) >= k;
         radii.sort_by(f64::total_cmp);
         let radius = radii.into_iter().find(|&r| held(r))?;
         self.fits(center, radius).then_some(radius)

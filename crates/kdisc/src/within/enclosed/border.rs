@@ -11,8 +11,8 @@ use std::ops::Range;
 
 use crate::Point;
 use crate::index::Bounds;
-use crate::predicates::Twofold;
-use crate::region::Part;
+use crate::predicates::{Twofold, turn};
+use crate::region::{Part, edges};
 
 /// Most edges in a leaf.
 const LEAF: usize = 8;
@@ -33,19 +33,13 @@ pub(super) struct Border {
 
 impl Border {
     pub fn new(part: &Part) -> Self {
-        let mut edges: Vec<Edge> = part
-            .rings()
-            .flat_map(|ring| {
-                let next = ring.iter().cycle().skip(1);
-                ring.iter().zip(next).map(|(&a, &b)| [a, b])
-            })
-            .collect();
-        let leaves = edges.len().div_ceil(LEAF).next_power_of_two();
-        let total = edges.len();
-        arrange(&mut edges, 1, leaves, total);
+        let mut all: Vec<Edge> = part.rings().flat_map(edges).collect();
+        let leaves = all.len().div_ceil(LEAF).next_power_of_two();
+        let total = all.len();
+        arrange(&mut all, 1, leaves, total);
         let mut border = Self {
             bounds: vec![Bounds::of(&[]); 2 * leaves],
-            edges,
+            edges: all,
         };
         for node in (1..2 * leaves).rev() {
             border.bounds[node] = if node >= leaves {
@@ -142,7 +136,7 @@ impl Border {
         let mut on = false;
         self.each(
             |bounds| bounds.hold(place),
-            |edge| on |= Bounds::of(edge).hold(place) && left_of(edge, place) == 0.0,
+            |edge| on |= Bounds::of(edge).hold(place) && turn(edge[0], edge[1], place).is_eq(),
         );
         if on {
             Standing::Border
@@ -161,7 +155,7 @@ impl Border {
             |b| b.low.y <= place.y && place.y <= b.high.y && b.high.x >= place.x,
             |&[a, b]| {
                 if (a.y <= place.y) != (b.y <= place.y) {
-                    odd ^= (left_of(&[a, b], place) > 0.0) == (b.y > a.y);
+                    odd ^= turn(a, b, place).is_gt() == (b.y > a.y);
                 }
             },
         );
@@ -213,22 +207,14 @@ pub(super) fn squared_distance([a, b]: &Edge, place: Point) -> f64 {
     x * x + y * y
 }
 
-/// (b − a) × (place − a): positive where the place is to the left of the edge. Its sign is right
-/// but where the place is on the line to thirty digits; then it is 0.
+/// (b − a) × (place − a), to nearly all digits: positive where the place is to the left of the
+/// edge, and 0 where it is on its line.
 pub(super) fn left_of([a, b]: &Edge, place: Point) -> f64 {
-    let (first, second) = ((b.x - a.x) * (place.y - a.y), (b.y - a.y) * (place.x - a.x));
-    let size = first.abs() + second.abs();
-    let plain = first - second;
-    if plain.abs() > 1e-3 * size {
-        return plain;
+    if turn(*a, *b, place).is_eq() {
+        return 0.0;
     }
     let part = |to: f64, from: f64| Twofold::difference(to, from);
     let first = part(b.x, a.x).times(part(place.y, a.y));
     let second = part(b.y, a.y).times(part(place.x, a.x));
-    let difference = first.minus(second).high;
-    if difference.abs() <= 1e-29 * size {
-        0.0
-    } else {
-        difference
-    }
+    first.minus(second).high
 }
