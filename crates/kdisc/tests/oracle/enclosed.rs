@@ -217,10 +217,15 @@ fn height(p: Point, [a, b]: [Point; 2]) -> f64 {
 }
 
 fn circumcentre(p: Point, q: Point, r: Point) -> Point {
-    let (ux, uy, vx, vy) = (q.x - p.x, q.y - p.y, r.x - p.x, r.y - p.y);
+    // Cubes of coordinates would leave the range of a double.
+    let size = away(p, q).max(away(p, r));
+    let [ux, uy, vx, vy] = [q.x - p.x, q.y - p.y, r.x - p.x, r.y - p.y].map(|v| v / size);
     let d = 2.0 * (ux * vy - uy * vx);
     let (uu, vv) = (ux * ux + uy * uy, vx * vx + vy * vy);
-    Point::new(p.x + (vy * uu - uy * vv) / d, p.y + (ux * vv - vx * uu) / d)
+    Point::new(
+        p.x + size * ((vy * uu - uy * vv) / d),
+        p.y + size * ((ux * vv - vx * uu) / d),
+    )
 }
 
 /// Centres, relative to `origin`, of the circles through p and q that touch the line of an edge.
