@@ -11,13 +11,13 @@ use kdisc_io::input::Options;
 use kdisc_io::sha256;
 use serde_json::Value;
 
-use crate::args::{Cli, Command, RiskArgs, VerifyArgs};
+use crate::args::{Cli, Command, RiskArgs, VerifyArgs, ZoomArgs};
 use crate::delivery::Fingerprint;
 use crate::failure::{Refusal, to_stdout};
 use crate::interrupt::Interrupt;
 use crate::outputs::is_stdout;
-use crate::risk;
 use crate::source::Source;
+use crate::{risk, zoom};
 
 /// Something is not as recorded.
 const DIFFERENT: u8 = 1;
@@ -137,12 +137,14 @@ impl Record {
 /// A run that can be repeated.
 enum Repeatable {
     Risk(Box<RiskArgs>),
+    Zoom(Box<ZoomArgs>),
 }
 
 impl Repeatable {
     fn new(command: Command) -> Option<Self> {
         match command {
             Command::Risk(args) => Some(Self::Risk(args)),
+            Command::Zoom(args) => Some(Self::Zoom(args)),
             _ => None,
         }
     }
@@ -151,6 +153,7 @@ impl Repeatable {
     fn inputs(&mut self) -> Vec<&mut Option<PathBuf>> {
         match self {
             Self::Risk(args) => vec![&mut args.input, &mut args.at],
+            Self::Zoom(args) => vec![&mut args.input],
         }
     }
 
@@ -158,6 +161,7 @@ impl Repeatable {
     fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
         let (run, beside) = match self {
             Self::Risk(args) => (&args.run, ("discs", &args.discs)),
+            Self::Zoom(args) => (&args.run, ("units", &args.units)),
         };
         let output = run.output.clone().filter(|path| !is_stdout(path));
         let files = [("output", output), (beside.0, beside.1.clone())];
@@ -175,6 +179,7 @@ impl Repeatable {
     ) -> anyhow::Result<Vec<Fingerprint>> {
         let run = match &mut self {
             Self::Risk(args) => &mut args.run,
+            Self::Zoom(args) => &mut args.run,
         };
         run.rehearsal = true;
         // Nothing is told but how far it is.
@@ -182,6 +187,7 @@ impl Repeatable {
         run.threads = threads;
         match self {
             Self::Risk(args) => risk::rehearse(*args, interrupt),
+            Self::Zoom(args) => zoom::rehearse(*args, interrupt),
         }
     }
 }

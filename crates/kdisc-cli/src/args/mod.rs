@@ -2,6 +2,7 @@
 
 mod files;
 mod risk;
+mod zoom;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use kdisc_io::format::Format;
 
 pub use files::{ConvertArgs, ExampleArgs, InfoArgs};
 pub use risk::{RiskArgs, VerifyArgs};
+pub use zoom::{Levels, Screen, ZoomArgs, ZoomDelta};
 
 /// How easily could each point on a map be picked out?
 ///
@@ -32,6 +34,7 @@ Examples:
   kdisc risk towns.csv -o out.csv --summary run.json
   kdisc verify run.json                         repeat that run: same to the byte?
   kdisc risk towns.gpkg -o out.gpkg --discs discs.gpkg
+  kdisc zoom towns.gpkg --max-radius 20         how far may a map be zoomed in?
   kdisc info towns.gpkg                         what is in it?
   kdisc convert towns.csv towns.gpkg --crs EPSG:28992
   kdisc example -o town.csv                     the built-in example as a file
@@ -45,6 +48,8 @@ const MOST_THREADS: i64 = 1024;
 pub enum Command {
     /// Measure every unit: its smallest disc of at least k units, and its risk
     Risk(Box<RiskArgs>),
+    /// Look at the map: what is perceived at each zoom level, and which is still safe
+    Zoom(Box<ZoomArgs>),
     /// Repeat a run from its summary and say whether inputs and output are the same
     Verify(VerifyArgs),
     /// Write a table in another format: CSV, Parquet, GeoPackage, GeoJSON, FlatGeobuf, Arrow

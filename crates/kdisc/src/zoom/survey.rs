@@ -63,7 +63,7 @@ pub struct Survey {
 pub const LARGEST: usize = 5;
 
 /// With so few locations it is not worth while to leave some out.
-const FEW: usize = 10_000;
+const FEW: usize = 1_000;
 /// Locations that are measured at once while the largest are looked for.
 const BATCH: usize = 1_000;
 /// Bounds are worked out in doubles: some room for that.
