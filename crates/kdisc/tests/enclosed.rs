@@ -321,5 +321,5 @@ fn many_units_near_a_long_border_have_discs_inside() {
         assert!(before.radius <= radius);
         changed += usize::from(before != found[row].unwrap());
     }
-    assert!(changed > 50, "{changed}");
+    assert!(changed > 20, "{changed}");
 }
