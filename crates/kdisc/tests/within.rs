@@ -120,9 +120,10 @@ fn one_place_in_two_groups_has_two_answers() {
         .collect();
     assert_eq!(radii, [1.0, 5.0, 1.0, 5.0]);
     let places: Vec<_> = groups.locations().collect();
-    for (i, &(point, units, _)) in places.iter().enumerate() {
-        assert_eq!(groups.location(i), (point, units));
+    for (i, &place) in places.iter().enumerate() {
+        assert_eq!(groups.location(i), place);
     }
+    assert_eq!([0, 1, 2].map(|group| groups.units_of(group)), [2, 2, 0]);
     assert_eq!(groups.units().collect::<Vec<_>>(), [(0, 2), (1, 2)]);
 }
 

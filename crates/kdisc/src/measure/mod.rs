@@ -11,6 +11,7 @@ pub(crate) use job::{Job, Run};
 use thiserror::Error;
 
 use crate::index::Tree;
+use crate::within::EnclosedError;
 
 use crate::{Anonymity, Delta, Disc, Metric, Point, Population, PopulationError};
 
@@ -149,6 +150,9 @@ pub enum MeasureError {
     /// The threads cannot be started.
     #[error("cannot start threads: {0}")]
     Threads(String),
+    /// Discs cannot be asked to lie in these regions.
+    #[error(transparent)]
+    Enclosed(#[from] EnclosedError),
     /// A place cannot be measured.
     #[error(transparent)]
     Place(#[from] PopulationError),

@@ -120,19 +120,20 @@ impl Groups {
         (location != NOWHERE).then_some(location as usize)
     }
 
-    /// Where a location is, and the number of units there.
+    /// Where a location is, the number of units there, and the group.
     ///
     /// # Panics
     /// When there is no such location.
     #[must_use]
-    pub fn location(&self, location: usize) -> (Point, u64) {
+    pub fn location(&self, location: usize) -> (Point, u64, u32) {
         let after = self.members.partition_point(|g| g.first <= location);
         let group = &self.members[after - 1];
         let inside = location - group.first;
-        (group.tree.points()[inside], group.tree.weights()[inside])
+        let (points, weights) = (group.tree.points(), group.tree.weights());
+        (points[inside], weights[inside], group.number)
     }
 
-    /// The places of all locations, in their order, with the number of units there and the group.
+    /// All locations in their order, as [`Groups::location`] has them.
     pub fn locations(&self) -> impl Iterator<Item = (Point, u64, u32)> {
         self.members.iter().flat_map(|group| {
             let places = group.tree.points().iter().zip(group.tree.weights());
@@ -144,6 +145,13 @@ impl Groups {
     pub fn units(&self) -> impl Iterator<Item = (u32, u64)> {
         let groups = self.members.iter();
         groups.map(|group| (group.number, group.tree.units()))
+    }
+
+    /// The units of one group.
+    #[must_use]
+    pub fn units_of(&self, group: u32) -> u64 {
+        let found = self.members.binary_search_by_key(&group, |g| g.number);
+        found.map_or(0, |i| self.members[i].tree.units())
     }
 
     pub(crate) fn groups(&self) -> &[Group] {
