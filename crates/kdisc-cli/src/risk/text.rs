@@ -122,7 +122,7 @@ fn within(out: &mut String, plan: &Plan, facts: &WithinFacts, each: &str) -> std
     }
     match change.lost {
         0 => writeln!(out),
-        lost => writeln!(out, "; {lost} lose their disc"),
+        lost => writeln!(out, "; {lost} without a disc now"),
     }
 }
 
@@ -151,7 +151,7 @@ fn timings(out: &mut String, summary: &Summary) -> std::fmt::Result {
         write!(out, " (and {:.2} s for delta = 0)", t.measure_delta_zero)?;
     }
     if summary.within.is_some() {
-        write!(out, " (and {:.2} s without regions)", t.measure_plain)?;
+        write!(out, " ({:.2} s without regions)", t.measure_plain)?;
     }
     let threads = count(summary.plan.run.threads as u64, "thread");
     writeln!(out, ", write {:.2} s; {threads}", t.write)

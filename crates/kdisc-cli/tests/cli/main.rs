@@ -7,3 +7,4 @@ mod files;
 mod packed;
 mod risk;
 mod summary;
+mod within;
