@@ -8,3 +8,4 @@ mod packed;
 mod risk;
 mod summary;
 mod within;
+mod zoom;

@@ -133,6 +133,11 @@ pub(crate) fn solve(
     job: &Job<'_>,
 ) -> Result<Vec<Option<Disc>>, MeasureError> {
     let Anonymity { k, delta, metric } = anonymity;
+    if tree.units() < k {
+        let locations = tree.points().len();
+        job.advance(passes(anonymity) * locations)?;
+        return Ok(vec![None; locations]);
+    }
     match metric {
         Metric::L1 | Metric::Linf => square::solve(tree, anonymity, job),
         Metric::L2 if delta == Delta::ZERO => point::solve(tree, k, job),

@@ -152,12 +152,7 @@ impl<'a> Within<'a> {
             let groups = self.groups.groups().par_iter();
             let discs: Vec<Vec<Option<Disc>>> = groups
                 .map(|group| {
-                    let locations = group.tree.points().len();
-                    if group.tree.units() < self.anonymity.k() {
-                        job.advance(passes * locations)?;
-                        return Ok(vec![None; locations]);
-                    }
-                    let own = group.first..group.first + locations;
+                    let own = group.first..group.first + group.tree.points().len();
                     self.group(group, &job.wanting(wanted.map(|wanted| &wanted[own])))
                 })
                 .collect::<Result<_, _>>()?;

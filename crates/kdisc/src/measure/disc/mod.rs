@@ -55,9 +55,6 @@ fn clusters<'a>(
     job: &Job<'_>,
 ) -> Result<Answers<'a>, MeasureError> {
     let answers = Answers::new(tree, bounds);
-    if tree.units() < k {
-        return Ok(answers);
-    }
     for (location, &weight) in tree.weights().iter().enumerate() {
         if weight >= k && bounds.of(location) > 0.0 {
             answers.alone(location);
