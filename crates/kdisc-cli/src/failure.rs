@@ -203,6 +203,15 @@ fn input_help(error: &InputError) -> &'static str {
         InputError::NotPoints { .. } => {
             "let lines and polygons stand for their centroids: --centroid; or give a layer of points"
         }
+        InputError::NoPolygons { .. } | InputError::NotPolygons { .. } => {
+            "give a file or layer of polygons, such as a GeoPackage or GeoJSON"
+        }
+        InputError::Region { .. } => {
+            "repair the polygon: QGIS 'Fix geometries', or make_valid() of GeoPandas"
+        }
+        InputError::SameRegion { .. } => {
+            "name another column: --region-id COL; or make one region of them (QGIS: Dissolve)"
+        }
         InputError::Crs { source, .. } => crs_help(source),
         InputError::MixedDecimals { .. } => {
             "write all coordinates one way, without marks between thousands"

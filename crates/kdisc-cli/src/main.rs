@@ -7,6 +7,7 @@
 mod args;
 mod convert;
 mod delivery;
+mod districts;
 mod example;
 mod failure;
 mod info;

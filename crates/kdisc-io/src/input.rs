@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::content::Content;
 use crate::csv::{self, Progress};
 use crate::format::Format;
+use crate::labels::Labels;
 use crate::layer::{Layer, Reader};
 use crate::nearest::{nearest, plain};
 use crate::points::{self, Place, Wanted};
@@ -248,6 +249,20 @@ impl Input {
                     }
                 })
             }
+        }
+    }
+
+    /// Which rows say the same in a column.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn labels(&self, column: usize) -> Result<Labels, InputError> {
+        match &self.kind {
+            Kind::Csv(table) => {
+                let found = Labels::of_text(table, column);
+                found.map_err(|quote| table.open_quote(quote))
+            }
+            Kind::Layer(reader) => Labels::of_layer(&**reader, column),
         }
     }
 

@@ -3,6 +3,7 @@
 //! An [`input::Input`] is opened by name and content. Text is kept as the bytes it came in
 //! ([`csv::Table`]), so that every row can be copied as it stood; other formats are read in
 //! batches, column by column ([`layer`]). [`points`] takes places and weights out of them,
+//! [`regions`] polygons,
 //! [`crs`] says what coordinates are on the ground, [`export`] writes the rows again with columns
 //! added. Files are replaced whole or not at all ([`output`]).
 //!
@@ -28,11 +29,13 @@ pub mod geoparquet;
 mod held;
 pub mod input;
 mod json;
+pub mod labels;
 pub mod layer;
 mod moment;
 mod nearest;
 pub mod output;
 pub mod points;
+pub mod regions;
 pub mod sha256;
 pub mod shapefile;
 pub mod units;

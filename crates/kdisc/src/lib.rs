@@ -197,6 +197,7 @@
 #![forbid(unsafe_code)]
 
 mod anonymity;
+pub mod areal;
 mod disc;
 pub mod example;
 mod index;
@@ -206,6 +207,7 @@ mod population;
 mod predicates;
 pub mod region;
 pub mod statistics;
+pub mod within;
 pub mod zoom;
 
 pub use anonymity::{Anonymity, AnonymityError, Delta, Metric};

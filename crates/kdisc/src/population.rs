@@ -48,19 +48,7 @@ impl Population {
     }
 
     fn build(points: &[Point], weight: impl Fn(usize) -> u64) -> Result<Self, PopulationError> {
-        if u32::try_from(points.len()).is_err() {
-            return Err(PopulationError::TooManyRows(points.len()));
-        }
-        let mut units = 0u64;
-        for (row, point) in points.iter().enumerate() {
-            check_coordinate(row, point.x)?;
-            check_coordinate(row, point.y)?;
-            units = units
-                .checked_add(weight(row))
-                .filter(|&sum| sum <= MOST_UNITS)
-                .ok_or(PopulationError::TooManyUnits)?;
-        }
-        if units == 0 {
+        if check(points, &weight)? == 0 {
             return Err(PopulationError::NoUnits);
         }
         let (tree, location_of_row) = Tree::coalesced(points, weight);
@@ -97,6 +85,26 @@ impl Population {
     pub(crate) fn tree(&self) -> &Tree {
         &self.tree
     }
+}
+
+/// Whether these rows can be counted, and how many units they are.
+pub(crate) fn check(
+    points: &[Point],
+    weight: impl Fn(usize) -> u64,
+) -> Result<u64, PopulationError> {
+    if u32::try_from(points.len()).is_err() {
+        return Err(PopulationError::TooManyRows(points.len()));
+    }
+    let mut units = 0u64;
+    for (row, point) in points.iter().enumerate() {
+        check_coordinate(row, point.x)?;
+        check_coordinate(row, point.y)?;
+        units = units
+            .checked_add(weight(row))
+            .filter(|&sum| sum <= MOST_UNITS)
+            .ok_or(PopulationError::TooManyUnits)?;
+    }
+    Ok(units)
 }
 
 /// Sums of weights stay exact as doubles.
@@ -152,6 +160,14 @@ pub enum PopulationError {
         points: usize,
         /// Number of weights.
         weights: usize,
+    },
+    /// There are not as many groups as points.
+    #[error("{points} points but {groups} groups for them")]
+    Groups {
+        /// Number of points.
+        points: usize,
+        /// Number of groups that were given, one for each.
+        groups: usize,
     },
     /// There are no points, or all weights are 0.
     #[error("there are no units: every weight is 0 or there are no points")]

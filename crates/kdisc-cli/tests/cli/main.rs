@@ -7,4 +7,5 @@ mod files;
 mod packed;
 mod risk;
 mod summary;
+mod within;
 mod zoom;

@@ -116,6 +116,30 @@ impl Ground {
         })
     }
 
+    /// What coordinates in another system, `crs`, mean on the same ground: that of regions, say,
+    /// which may reach far beyond the data. Where nothing says what the data are in, they are in
+    /// the same. `extent` is that of the others.
+    ///
+    /// # Errors
+    ///
+    /// One of the systems cannot be computed with.
+    pub fn of_other(&self, crs: &Crs, extent: [f64; 4]) -> Result<Self, CrsError> {
+        let way = match &self.compute {
+            None => Way::Same,
+            Some(compute) if compute.proj == crs.proj => match crs.build()?.to_meter() {
+                1.0 => Way::Same,
+                metres => Way::Scaled(metres),
+            },
+            Some(compute) => Projection::way(crs, compute, extent, true)?,
+        };
+        Ok(Self {
+            way,
+            system: self.system.clone(),
+            compute: self.compute.clone(),
+            scale_error: self.scale_error,
+        })
+    }
+
     /// Whether coordinates are metres already, so that they stay as they are, bit for bit.
     #[must_use]
     pub fn is_identity(&self) -> bool {

@@ -259,6 +259,44 @@ pub enum InputError {
         /// What it is.
         found: &'static str,
     },
+    /// Regions were asked for, and there are no geometries, or only points.
+    #[error("{file} has no column of polygons")]
+    NoPolygons {
+        /// Name of the input.
+        file: String,
+    },
+    /// A region is not a polygon.
+    #[error("{file}: regions are polygons, and row {row} is a {found}")]
+    NotPolygons {
+        /// Name of the input.
+        file: String,
+        /// The first row that is no polygon, from 1.
+        row: usize,
+        /// What it is.
+        found: &'static str,
+    },
+    /// A polygon cannot be a region.
+    #[error("{file}, row {row}{}: {problem}", Region(region.as_deref()))]
+    Region {
+        /// Name of the input.
+        file: String,
+        /// The row, from 1.
+        row: usize,
+        /// What the region is called.
+        region: Option<String>,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Two regions have one name.
+    #[error("{file}: rows {} and {} are both called {region:?}", rows[0], rows[1])]
+    SameRegion {
+        /// Name of the input.
+        file: String,
+        /// The rows, from 1.
+        rows: [usize; 2],
+        /// The name.
+        region: String,
+    },
     /// The coordinate system cannot be used.
     #[error("{file}: {source}")]
     Crs {
@@ -304,6 +342,15 @@ impl InputError {
             file: file.to_owned(),
             what: what.into(),
         }
+    }
+}
+
+/// The name of a region in a message, if it has one.
+struct Region<'a>(Option<&'a str>);
+
+impl fmt::Display for Region<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |name| write!(f, ", region {name:?}"))
     }
 }
 

@@ -10,7 +10,7 @@
 //! seed give the same rows on every platform: sines and logarithms may differ in their last digit,
 //! but everything is rounded to whole metres and cents.
 
-mod random;
+pub(crate) mod random;
 mod region;
 mod settlement;
 mod sharing;

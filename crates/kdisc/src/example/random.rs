@@ -6,7 +6,7 @@
 
 use std::f64::consts::TAU;
 
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
     pub fn new(seed: u64) -> Self {
