@@ -213,7 +213,7 @@ fn input_help(error: &InputError) -> &'static str {
 
 fn crs_help(error: &CrsError) -> &'static str {
     match error {
-        CrsError::TooDistorted { .. } | CrsError::NoPlane { .. } => {
+        CrsError::TooDistorted { .. } | CrsError::Torn { .. } | CrsError::NoPlane { .. } => {
             "name a metric system that suits the area: --compute-crs EPSG:n (in the Netherlands \
              28992, in Europe 3035); or measure a smaller area"
         }

@@ -2,6 +2,7 @@
 
 use kdisc::{Point, PopulationError, check_coordinate};
 
+use crate::crs::{Crs, Extent};
 use crate::csv::Decimal;
 use crate::{RowError, ValueProblem};
 
@@ -67,20 +68,10 @@ impl Units {
         }
     }
 
-    /// `[min_x, min_y, max_x, max_y]` of the places; `None` if there are none.
+    /// How far the places reach in this system; `None` if there are none.
     #[must_use]
-    pub fn extent(&self) -> Option<[f64; 4]> {
-        let first = self.points.first()?;
-        let around = |[min_x, min_y, max_x, max_y]: [f64; 4], place: &Point| {
-            [
-                min_x.min(place.x),
-                min_y.min(place.y),
-                max_x.max(place.x),
-                max_y.max(place.y),
-            ]
-        };
-        let start = [first.x, first.y, first.x, first.y];
-        Some(self.points.iter().fold(start, around))
+    pub fn extent(&self, crs: Option<&Crs>) -> Option<Extent> {
+        Extent::new(crs, &self.points)
     }
 
     /// Adds a row that can be used.

@@ -1,7 +1,8 @@
 //! The discs themselves as a layer: each distinct one once, as a polygon round it.
 //!
 //! The sides of the polygon touch the circle from outside, so that a location on the circle is in
-//! the polygon, on any map.
+//! the polygon, and [`Ground::outline`](kdisc_io::crs::Ground::outline) sees to it that it stays so
+//! on the map of the input.
 
 use std::cmp::Ordering;
 use std::f64::consts::PI;
@@ -17,14 +18,13 @@ use kdisc_io::format::Format;
 use kdisc_io::geometry;
 use kdisc_io::layer::{BATCH, Encoding, Geometry, Layer, Shape, wkb_field};
 use kdisc_io::output::Sink;
+use rayon::prelude::*;
 
 use super::prepare::Prepared;
 
 const SIDES: usize = 64;
 /// Metres; a disc of radius 0 is drawn this large, so that it can be seen and selected.
 const SMALLEST: f64 = 0.001;
-/// Metres; straight lines of one map are bent in another, in proportion to this.
-const EARTH: f64 = 6.4e6;
 
 /// A disc, and how many units have it as their own.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,12 +41,26 @@ pub fn write(
     metric: Metric,
     answers: &[Option<Disc>],
 ) -> Result<Sink, WriteError> {
-    let layer = layer(prepared.table.crs.clone());
+    let found = distinct(answers, prepared.weights());
+    let rings = |found: &Distinct| {
+        let corners = corners(&found.disc, metric);
+        prepared.ground.outline(found.disc.center, &corners)
+    };
+    // A disc across the antimeridian is two polygons.
+    let shape = if found.par_iter().any(|found| rings(found).len() > 1) {
+        Shape::Any
+    } else {
+        Shape::Polygon
+    };
+    let layer = layer(prepared.table.crs.clone(), shape);
     let mut writer = create(format, sink, &layer, false)?;
-    let weights = prepared.weights();
-    for chunk in distinct(answers, weights).chunks(BATCH) {
-        let batch =
-            RecordBatch::try_new(Arc::clone(&layer.schema), columns(chunk, prepared, metric));
+    for chunk in found.chunks(BATCH) {
+        let polygons = chunk.par_iter();
+        let polygons = polygons.map(|found| geometry::polygons(&rings(found)));
+        let polygons = BinaryArray::from_iter_values(polygons.collect::<Vec<_>>());
+        let mut columns = columns(chunk, prepared);
+        columns.push(Arc::new(polygons));
+        let batch = RecordBatch::try_new(Arc::clone(&layer.schema), columns);
         writer.write(&batch.map_err(|error| WriteError::Failed {
             format: "the discs",
             problem: error.to_string(),
@@ -55,7 +69,7 @@ pub fn write(
     writer.finish()
 }
 
-fn layer(crs: Option<Crs>) -> Layer {
+fn layer(crs: Option<Crs>, shape: Shape) -> Layer {
     let number = |name| Field::new(name, DataType::Float64, true);
     let whole = |name| Field::new(name, DataType::Int64, true);
     let fields = vec![
@@ -75,7 +89,7 @@ fn layer(crs: Option<Crs>) -> Layer {
         geometry: Some(Geometry {
             column,
             encoding: Encoding::Wkb,
-            shape: Shape::Polygon,
+            shape,
         }),
         crs,
         rows: None,
@@ -110,7 +124,8 @@ fn distinct(answers: &[Option<Disc>], weights: Option<&[u64]>) -> Vec<Distinct> 
     found
 }
 
-fn columns(discs: &[Distinct], prepared: &Prepared, metric: Metric) -> Vec<ArrayRef> {
+/// All but the polygons.
+fn columns(discs: &[Distinct], prepared: &Prepared) -> Vec<ArrayRef> {
     let number = |of: &dyn Fn(&Distinct) -> f64| -> ArrayRef {
         Arc::new(Float64Array::from_iter_values(discs.iter().map(of)))
     };
@@ -119,11 +134,6 @@ fn columns(discs: &[Distinct], prepared: &Prepared, metric: Metric) -> Vec<Array
         Arc::new(Int64Array::from_iter_values(values))
     };
     let center = |found: &Distinct| prepared.in_input(found.disc.center);
-    let polygons = discs.iter().map(|found| {
-        let corners = corners(&found.disc, metric, !prepared.ground.is_identity());
-        let corners: Vec<_> = corners.into_iter().map(|c| prepared.in_input(c)).collect();
-        Some(geometry::polygon(&corners))
-    });
     vec![
         number(&|found| found.disc.radius),
         whole(|found| found.disc.units),
@@ -131,14 +141,12 @@ fn columns(discs: &[Distinct], prepared: &Prepared, metric: Metric) -> Vec<Array
         number(&|found| found.disc.risk()),
         number(&|found| center(found).x),
         number(&|found| center(found).y),
-        Arc::new(polygons.collect::<BinaryArray>()),
     ]
 }
 
-/// Corners of a polygon that holds the disc, counter-clockwise; a little more if it will be bent.
-fn corners(disc: &Disc, metric: Metric, bent: bool) -> Vec<Point> {
+/// Corners of a polygon that holds the disc, counter-clockwise.
+fn corners(disc: &Disc, metric: Metric) -> Vec<Point> {
     let radius = disc.radius.max(SMALLEST);
-    let room = 1e-9 + if bent { 0.01 * radius / EARTH } else { 0.0 };
     let (sides, first) = match metric {
         Metric::L2 => (SIDES, 0.5),
         Metric::Linf => (4, 0.5),
@@ -150,7 +158,7 @@ fn corners(disc: &Disc, metric: Metric, bent: bool) -> Vec<Point> {
     };
     let corner = |i: usize| {
         let turn = (i as f64 + first) * 2.0 * PI / sides as f64;
-        let reach = reach * (1.0 + room);
+        let reach = reach * (1.0 + 1e-9);
         Point::new(
             disc.center.x + reach * turn.cos(),
             disc.center.y + reach * turn.sin(),
@@ -184,7 +192,7 @@ mod tests {
     #[test]
     fn no_place_on_the_circle_is_lost() {
         let disc = disc(120.0, 155_000.0);
-        let corners = corners(&disc, Metric::L2, false);
+        let corners = corners(&disc, Metric::L2);
         assert_eq!(corners.len(), 64);
         for i in 0..1000 {
             let turn = f64::from(i) * 2.0 * PI / 1000.0;
@@ -201,7 +209,7 @@ mod tests {
         let disc = disc(2.0, 0.0);
         let reach = |metric: Metric, x: f64, y: f64| {
             let place = Point::new(disc.center.x + x, disc.center.y + y);
-            outside(&corners(&disc, metric, false), place)
+            outside(&corners(&disc, metric), place)
         };
         assert!(reach(Metric::Linf, 2.0, 2.0) <= 0.0);
         assert!(reach(Metric::Linf, 2.001, 0.0) > 0.0);

@@ -246,15 +246,15 @@ impl Part {
         warnings: &mut Vec<String>,
     ) -> anyhow::Result<Ground> {
         let name = self.table.input.name();
-        let Some(extent) = self.units.extent() else {
-            return Ok(Ground::new(None, None, [0.0; 4])?);
-        };
         let crs = self.table.crs.as_ref();
+        let Some(extent) = self.units.extent(crs) else {
+            return Ok(Ground::unknown());
+        };
         let failed = |source| kdisc_io::InputError::Crs {
             file: name.to_owned(),
             source,
         };
-        let ground = Ground::new(crs, compute, extent).map_err(failed)?;
+        let ground = Ground::new(crs, compute, &extent).map_err(failed)?;
         ground.to_metres(&mut self.units.points).map_err(|wrong| {
             let usable = self.units.rows.iter().enumerate();
             let mut usable = usable.filter(|(_, state)| **state != RowState::Invalid);
@@ -274,7 +274,7 @@ impl Part {
                 error * 100.0
             ));
         }
-        if could_be_degrees(extent) {
+        if could_be_degrees(extent.plain()) {
             match crs {
                 None => warnings.push(format!(
                     "{name}: nothing says what the coordinates are, so they are taken as metres; \

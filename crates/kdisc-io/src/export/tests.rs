@@ -158,7 +158,7 @@ fn csv_has_columns_for_points_only_if_all_are() {
     };
     let mut high = vec![1, 0xe9, 3, 0, 0];
     high.extend([1.0_f64, 2.0, 3.0].iter().flat_map(|n| n.to_le_bytes()));
-    let area = geometry::polygon(&[Point::new(0.0, 0.0), Point::new(1.0, 0.0)]);
+    let area = geometry::polygons(&[vec![Point::new(0.0, 0.0), Point::new(1.0, 0.0)]]);
     let empty = point(f64::NAN, f64::NAN);
     assert_eq!(shape(&[]), (Shape::Point, false));
     assert_eq!(shape(&[point(1.0, 2.0), empty]), (Shape::Point, false));

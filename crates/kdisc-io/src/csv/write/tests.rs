@@ -183,7 +183,7 @@ fn no_two_columns_get_the_same_name() {
 #[test]
 fn other_geometries_are_text() {
     let corners = [(0.0, 0.0), (3.0, 0.0), (0.0, 3.0)].map(|(x, y)| Point::new(x, y));
-    let polygon = geometry::polygon(&corners);
+    let polygon = geometry::polygons(&[corners.to_vec()]);
     let wkb = BinaryArray::from(vec![Some(&polygon[..]), None]);
     let text = written(&points(&["id"], Shape::Any, wkb), false);
     assert_eq!(text, "id,geom\n0,\"POLYGON((0 0,3 0,0 3,0 0))\"\n1,\n");
