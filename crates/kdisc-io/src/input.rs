@@ -318,7 +318,7 @@ fn stem(path: &Path) -> String {
 }
 
 /// Files in the directory of `path` whose names are similar.
-pub(crate) fn files_like(path: &Path) -> Vec<String> {
+fn files_like(path: &Path) -> Vec<String> {
     let directory = path.parent().filter(|p| !p.as_os_str().is_empty());
     let entries = fs::read_dir(directory.unwrap_or(Path::new(".")));
     let files = entries.into_iter().flatten().flatten();

@@ -1,6 +1,5 @@
 //! A file of rows under a header, kept as the bytes it came in.
 
-use std::io;
 use std::path::Path;
 
 use super::Progress;
@@ -8,7 +7,6 @@ use super::load::{Loaded, from_bytes, load};
 use super::number::{Decimal, NumberReader};
 use super::records::{OpenQuote, Records};
 use crate::InputError;
-use crate::input::files_like;
 use crate::sha256;
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -27,27 +25,13 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads a file, also if it is packed by gzip or Zstandard, telling `progress` of it; `-` is
-    /// standard input.
+    /// Reads a file, also if it is packed by gzip or Zstandard, telling `progress` of it.
     ///
     /// # Errors
     /// When it cannot be read, or is not a table with a header and at least one row.
     pub fn read(path: &Path, progress: Progress) -> Result<Self, InputError> {
-        let name = if path == Path::new("-") {
-            "standard input".to_owned()
-        } else {
-            path.display().to_string()
-        };
-        match load(path, &name, progress) {
-            Ok(loaded) => Self::new(&name, loaded),
-            Err(InputError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                Err(InputError::Missing {
-                    nearest: files_like(path),
-                    file: name,
-                })
-            }
-            Err(error) => Err(error),
-        }
+        let name = path.display().to_string();
+        Self::new(&name, load(path, &name, progress)?)
     }
 
     /// Takes these bytes, packed or not, for the content of a file called `name`.
