@@ -11,26 +11,17 @@ use super::{create, open};
 use crate::InputError;
 use crate::content::Content;
 use crate::crs::Crs;
-use crate::held::Held;
+use crate::held::{self, Held, batches};
 use crate::layer::{Encoding, Layer, Reader, Shape};
 use crate::output::Sink;
 
 fn written(layer: &Layer, rows: &[RecordBatch]) -> Vec<u8> {
-    let mut writer = create(Sink::scratch().unwrap(), layer).unwrap();
-    for batch in rows {
-        writer.write(batch).unwrap();
-    }
-    let sink = writer.finish().unwrap();
-    std::fs::read(sink.path().unwrap()).unwrap()
+    let writer = create(Sink::scratch().unwrap(), layer).unwrap();
+    held::written(writer, rows).unwrap()
 }
 
 fn opened(bytes: &[u8]) -> Result<impl Reader + use<>, InputError> {
     open(Content::Memory(bytes.into()), "in.parquet", "in")
-}
-
-fn batches(reader: &dyn Reader, columns: &[usize]) -> Vec<RecordBatch> {
-    let batches = reader.batches(columns).unwrap();
-    batches.collect::<Result<_, _>>().unwrap()
 }
 
 fn code(layer: &Layer) -> Option<u32> {
@@ -40,7 +31,7 @@ fn code(layer: &Layer) -> Option<u32> {
 #[test]
 fn every_type_and_the_metadata_come_back() {
     let held = nested();
-    let bytes = written(&held.layer, &held.clone_rows(2));
+    let bytes = written(&held.layer, &nested().sliced(2).rows);
     let reader = opened(&bytes).unwrap();
     assert_eq!(reader.layer().schema, held.layer.schema);
     assert_eq!(reader.layer().rows, Some(3));
@@ -52,16 +43,6 @@ fn every_type_and_the_metadata_come_back() {
     std::fs::write(&path, &bytes).unwrap();
     let file = open(Content::File(path), "a", "a").unwrap();
     assert_eq!(batches(&file, &all), held.rows);
-}
-
-impl Held {
-    fn clone_rows(&self, size: usize) -> Vec<RecordBatch> {
-        let whole = &self.rows[0];
-        let starts = (0..whole.num_rows()).step_by(size);
-        starts
-            .map(|start| whole.slice(start, size.min(whole.num_rows() - start)))
-            .collect()
-    }
 }
 
 #[test]
