@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::Schema;
+use arrow_array::{
+    Array, ArrayRef, Date32Array, Date64Array, FixedSizeListArray, Float64Array, RecordBatch,
+    Time32MillisecondArray, Time32SecondArray,
+};
+use arrow_buffer::NullBuffer;
+use arrow_schema::{DataType, Field, Schema};
 use serde_json::{Value, json};
 
 use super::samples::{layer, nested, refused};
@@ -11,6 +15,7 @@ use super::{create, open};
 use crate::InputError;
 use crate::content::Content;
 use crate::crs::Crs;
+use crate::geometry::wkb_column;
 use crate::held::{self, Held, batches};
 use crate::layer::{Encoding, Layer, Reader, Shape};
 use crate::output::Sink;
@@ -43,6 +48,35 @@ fn every_type_and_the_metadata_come_back() {
     std::fs::write(&path, &bytes).unwrap();
     let file = open(Content::File(path), "a", "a").unwrap();
     assert_eq!(batches(&file, &all), held.rows);
+}
+
+#[test]
+fn types_that_parquet_lacks_become_the_nearest() {
+    let coordinates = Arc::new(Float64Array::from(vec![1.0, 2.0, 0.0, 0.0, 3.0, 4.0]));
+    let pair = Arc::new(Field::new("xy", DataType::Float64, false));
+    let nulls = Some(NullBuffer::from(vec![true, false, true]));
+    let points = FixedSizeListArray::new(pair, 2, coordinates, nulls);
+    let times = Time32SecondArray::from(vec![Some(0), None, Some(86_399)]);
+    let days = [Some(86_400_000), None, Some(-86_400_000)];
+    let held = Held::new(vec![
+        ("time", Arc::new(times) as ArrayRef),
+        ("day", Arc::new(Date64Array::from(days.to_vec()))),
+        ("geom", Arc::new(points)),
+    ])
+    .with_geometry(2, Encoding::Interleaved, Shape::Point);
+    let reader = opened(&written(&held.layer, &held.rows)).unwrap();
+    let geometry = reader.layer().geometry.unwrap();
+    assert_eq!(
+        (geometry.encoding, geometry.shape),
+        (Encoding::Wkb, Shape::Point)
+    );
+    let found = &batches(&reader, &[0, 1, 2])[0];
+    let times = Time32MillisecondArray::from(vec![Some(0), None, Some(86_399_000)]);
+    let days = Date32Array::from(vec![Some(1), None, Some(-1)]);
+    assert_eq!(found.column(0).as_ref(), &times as &dyn Array);
+    assert_eq!(found.column(1).as_ref(), &days as &dyn Array);
+    let wkb = wkb_column(&held.rows[0].columns()[2], Encoding::Interleaved).unwrap();
+    assert_eq!(found.column(2).as_ref(), &wkb as &dyn Array);
 }
 
 #[test]
