@@ -166,7 +166,6 @@ fn input_help(error: &InputError) -> &'static str {
         InputError::Empty { .. } => {
             "give a file with at least one row; a CSV file needs a header too"
         }
-        InputError::NoRows { .. } => "there is nothing to measure; give at least one row",
         InputError::NotUtf8 { .. } => {
             "unpack it if it is compressed; save it as 'CSV UTF-8', or convert it: iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv \
              (UTF-16 files: iconv -f UTF-16 -t UTF-8)"

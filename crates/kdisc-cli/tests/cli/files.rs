@@ -99,3 +99,23 @@ fn what_cannot_be_written_is_told_beforehand() {
     }
     assert_eq!(folder.names(), ["town.csv"]);
 }
+
+#[test]
+fn a_table_without_rows_is_told_of() {
+    let folder = Folder::new().with("empty.csv", "x,y,name\n");
+    let told = done(&folder, "info empty.csv");
+    assert_says(&told, "rows       0\n");
+    assert_says(&told, "places     x in \"x\", y in \"y\"");
+    assert_says(&told, "  name ");
+    for format in ["csv", "parquet", "gpkg", "geojson", "fgb", "arrow"] {
+        let output = format!("convert empty.csv out.{format} --crs EPSG:28992");
+        done(&folder, &output);
+        let ran = folder.run(&format!("risk out.{format}"));
+        assert_eq!(ran.code, Some(2), "{format}");
+        assert_says(&ran.stderr, "no rows");
+    }
+    let ran = folder.run("risk empty.csv -o out");
+    assert_eq!(ran.code, Some(2));
+    assert_says(&ran.stderr, "empty.csv has no rows");
+    assert_says(&ran.stderr, "help: ");
+}

@@ -86,12 +86,6 @@ pub enum InputError {
         /// Name of the input.
         file: String,
     },
-    /// Only a header.
-    #[error("{file} has a header but no rows")]
-    NoRows {
-        /// Name of the input.
-        file: String,
-    },
     /// The text is in another encoding.
     #[error("{file}, line {line}, byte {byte} of the file: not UTF-8 text")]
     NotUtf8 {
