@@ -190,6 +190,7 @@ fn input_help(error: &InputError) -> &'static str {
         InputError::Broken { .. } => {
             "it may have been cut short or damaged on its way; copy or export it again"
         }
+        InputError::PartOfShapefile { .. } => "name the .shp, and keep its files together",
         InputError::Unsupported { .. } => {
             "'kdisc info FILE' shows what kdisc makes of it; QGIS and GeoPandas can save it as a \
              GeoPackage"

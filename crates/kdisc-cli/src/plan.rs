@@ -9,7 +9,7 @@ use kdisc::{Anonymity, example};
 use kdisc_io::InputError;
 use kdisc_io::crs::Crs;
 use kdisc_io::csv::Progress;
-use kdisc_io::format::Format;
+use kdisc_io::format::{Format, separator};
 use kdisc_io::geopackage;
 use kdisc_io::input::{Input, Options};
 use kdisc_io::output::Target;
@@ -51,6 +51,8 @@ pub struct Plan {
     /// Standard output when absent.
     pub output: Option<Target>,
     pub format: Format,
+    /// What separates the columns of text, where its name says so.
+    pub separator: Option<u8>,
     /// Where the discs go, and in which format.
     pub discs: Option<(Target, Format)>,
     pub summary: Option<Target>,
@@ -143,6 +145,7 @@ impl Plan {
                 .with_metric(args.metric),
             threads: args.threads.map_or_else(all_cores, usize::from),
             format: format_of(output.as_deref(), args.to)?,
+            separator: output.as_deref().and_then(separator),
             output: output.as_deref().map(Target::check).transpose()?,
             discs: match args.discs {
                 None => None,

@@ -117,7 +117,7 @@ fn as_text<W: Write>(
     }
 }
 
-/// Writes the table as text: rows of text as they stood, others as comma-separated values.
+/// Writes the table as text: rows of text as they stood, others as separated values.
 pub fn text<W: Write>(
     prepared: &Prepared,
     discs: &[Option<Disc>],
@@ -130,7 +130,8 @@ pub fn text<W: Write>(
     }
     let reader = prepared.table.input.reader()?;
     let export = export(prepared, &*reader, plan, Format::Csv)?;
-    let mut writer = CsvWriter::new(out, export.layer(), export.has_heights())?;
+    let separator = plan.separator.unwrap_or(b',');
+    let mut writer = CsvWriter::new(out, export.layer(), export.has_heights(), separator)?;
     run(&export, prepared, discs, plan, stop, &mut |batch| {
         writer.put(batch)
     })?;

@@ -313,7 +313,7 @@ fn could_be_degrees([min_x, min_y, max_x, max_y]: [f64; 4]) -> bool {
 fn nothing_matches(table: &Opened, only: &Only) -> Refusal {
     let column = &table.input.columns()[only.column];
     let mut help =
-        "values are compared as text, exactly: TRUE, true and 1 are different".to_owned();
+        "a value is the same number, the same truth, or exactly the same text".to_owned();
     if let Some(value) = table.input.similar_value(only.column, &only.value) {
         help = format!("{help}; the column has {value:?}");
     }

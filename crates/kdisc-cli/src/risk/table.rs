@@ -24,7 +24,7 @@ pub fn write<W: Write>(
     out: W,
 ) -> io::Result<W> {
     let phase = Phase::new("writing", plan.quiet || plan.output.is_none());
-    let mut out = Appender::new(table, &plan.added, prepared.decimal, out)?;
+    let mut out = Appender::new(table, &plan.added, prepared.decimal, plan.separator, out)?;
     let mut answers = Sequence::new(prepared, discs);
     let mut block = Vec::with_capacity(BLOCK);
     let mut done = 0;

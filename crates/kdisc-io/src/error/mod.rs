@@ -197,6 +197,14 @@ pub enum InputError {
         /// What was expected and found, and where.
         problem: String,
     },
+    /// One of the files that go with a Shapefile.
+    #[error("{file} is only a part of a Shapefile; its shapes are in {shapes}")]
+    PartOfShapefile {
+        /// Name of the input.
+        file: String,
+        /// Name of the file with the shapes.
+        shapes: String,
+    },
     /// It is of that format, but has something that kdisc does not read.
     #[error("{file}: {what}")]
     Unsupported {

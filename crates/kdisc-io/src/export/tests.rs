@@ -108,16 +108,11 @@ fn other_formats_and_rows_with_geometries_stay_as_they_are() {
 
 #[test]
 fn the_name_of_the_geometries_is_free() {
-    let free = |names: &[&str]| {
-        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-        free_name(&names)
-    };
+    let free = |names: &[&str]| free_name(GEOMETRY, names.iter().copied());
     assert_eq!(free(&["x"]), "geometry");
     assert_eq!(free(&["Geometry"]), "geom");
-    assert_eq!(free(&["geometry", "geom"]), "kdisc_geometry");
-    let taken = ["geometry", "GEOM", "kdisc_geometry", "kdisc_geometry_2"];
-    assert_eq!(free(&taken[..3]), "kdisc_geometry_2");
-    assert_eq!(free(&taken), "kdisc_geometry_3");
+    assert_eq!(free(&["geometry", "GEOM"]), "geometry_2");
+    assert_eq!(free(&["geometry", "geom", "Geometry_2"]), "geometry_3");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::held::Held;
 use crate::layer::{Encoding, Reader};
 
 fn written(held: &Held, heights: bool) -> String {
-    let mut writer = CsvWriter::new(Vec::new(), &held.layer, heights).unwrap();
+    let mut writer = CsvWriter::new(Vec::new(), &held.layer, heights, b',').unwrap();
     for batch in &held.rows {
         writer.put(batch).unwrap();
     }
@@ -188,7 +188,7 @@ fn other_geometries_are_text() {
     let text = written(&points(&["id"], Shape::Any, wkb), false);
     assert_eq!(text, "id,geom\n0,\"POLYGON((0 0,3 0,0 3,0 0))\"\n1,\n");
     let broken = points(&[], Shape::Any, BinaryArray::from(vec![&b"x"[..]]));
-    let mut writer = CsvWriter::new(Vec::new(), &broken.layer, false).unwrap();
+    let mut writer = CsvWriter::new(Vec::new(), &broken.layer, false, b',').unwrap();
     let error = writer.put(&broken.rows[0]).unwrap_err().to_string();
     assert!(
         error.starts_with("writing CSV failed: the geometry "),
