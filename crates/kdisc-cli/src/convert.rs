@@ -12,10 +12,11 @@ use kdisc_io::points::Wanted;
 use crate::args::{ConvertArgs, Invalid};
 use crate::failure::{Refusal, with_target};
 use crate::interrupt::Interrupt;
-use crate::plan::{Source, format_of, is_same_file, is_stdout, refuse_to_lose_layers};
+use crate::outputs::{format_of, is_same_file, is_stdout, refuse_to_lose_layers};
 use crate::progress::Phase;
 use crate::reading::{Opened, Reading};
-use crate::risk::JSON_WITHOUT_SYSTEM;
+use crate::register::JSON_WITHOUT_SYSTEM;
+use crate::source::Source;
 
 pub fn run(args: ConvertArgs) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::listen()?;

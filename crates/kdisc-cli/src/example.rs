@@ -11,7 +11,7 @@ use kdisc_io::output::Target;
 use crate::args::ExampleArgs;
 use crate::failure::to_stdout;
 use crate::interrupt::Interrupt;
-use crate::plan::is_stdout;
+use crate::outputs::is_stdout;
 
 pub fn run(args: &ExampleArgs) -> anyhow::Result<ExitCode> {
     let units = args.units as usize;

@@ -16,9 +16,9 @@ use kdisc_io::units::{OnInvalid, Units};
 
 use crate::args::InfoArgs;
 use crate::failure::to_stdout;
-use crate::plan::Source;
 use crate::progress::Phase;
 use crate::reading::{Known, Opened, Reading};
+use crate::source::Source;
 
 pub fn run(args: InfoArgs) -> anyhow::Result<ExitCode> {
     let reading = Reading::new(args.reading)?;

@@ -1,20 +1,27 @@
 //! The `kdisc` command: disclosure risk of points on a map.
 //!
-//! Arguments as typed ([`args`]) become a checked plan ([`plan`]) that is then carried out
-//! ([`risk`], [`verify`], [`convert`], [`info`], [`example`]).
+//! Arguments as typed ([`args`]) become a checked plan that is then carried out ([`risk`],
+//! [`zoom`], [`verify`], [`convert`], [`info`], [`example`]). Commands share how units are read ([`register`])
+//! and how files are written ([`outputs`], [`delivery`]).
 
 mod args;
 mod convert;
+mod delivery;
 mod example;
 mod failure;
 mod info;
 mod interrupt;
-mod plan;
+mod joined;
+mod outputs;
 mod progress;
 mod reading;
+mod register;
 mod risk;
-mod statistics;
+mod sheet;
+mod source;
+mod summary;
 mod verify;
+mod zoom;
 
 use std::process::ExitCode;
 
@@ -24,6 +31,7 @@ use clap::Parser;
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Risk(args) => risk::run(*args, recorded_command()),
+        Command::Zoom(args) => zoom::run(*args, recorded_command()),
         Command::Verify(args) => verify::run(&args),
         Command::Convert(args) => convert::run(args),
         Command::Info(args) => info::run(args),

@@ -12,7 +12,7 @@ use kdisc_io::points::Place;
 
 use crate::args::ReadingArgs;
 use crate::failure::Refusal;
-use crate::plan::Source;
+use crate::source::Source;
 
 /// How inputs are read.
 #[derive(Debug, Clone)]

@@ -1,5 +1,6 @@
 //! `kdisc verify`: the auditor's command. Are these the inputs, and do they give this output?
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,17 +11,19 @@ use kdisc_io::input::Options;
 use kdisc_io::sha256;
 use serde_json::Value;
 
-use crate::args::{Cli, Command, RiskArgs, VerifyArgs};
+use crate::args::{Cli, Command, RiskArgs, VerifyArgs, ZoomArgs};
+use crate::delivery::Fingerprint;
 use crate::failure::{Refusal, to_stdout};
 use crate::interrupt::Interrupt;
-use crate::plan::{Plan, Source, format_of, is_stdout};
-use crate::risk;
+use crate::outputs::is_stdout;
+use crate::source::Source;
+use crate::{risk, zoom};
 
 /// Something is not as recorded.
 const DIFFERENT: u8 = 1;
 
 /// What to do when there is nothing to go by.
-const GIVE: &str = "give a file that was written by 'kdisc risk --summary'";
+const GIVE: &str = "give a file that was written with --summary";
 
 pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let record = Record::read(&args.summary)?;
@@ -33,39 +36,23 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
             record.version
         );
     }
-    let mut risk = record.arguments()?;
+    let mut run = record.arguments()?;
     let mut same = true;
-
-    let resolved = [&mut risk.input, &mut risk.at];
-    for (input, argument) in record.inputs()?.iter().zip(resolved) {
+    for (input, argument) in record.inputs()?.iter().zip(run.inputs()) {
         same &= input.compare(argument, &args.summary)?;
     }
-    let output = risk.output.take();
-    let format = format_of(output.as_deref(), risk.to.take())?;
-    if let Some(path) = output.filter(|path| !is_stdout(path)) {
-        same &= compare_output_file(&path, &args.summary, &record.output_sha256)?;
-    }
-    let mut discs = None;
-    if let (Some(path), Some(recorded)) = (risk.discs.take(), record.json["discs_sha256"].as_str())
-    {
-        same &= compare_output_file(&path, &args.summary, recorded)?;
-        discs = Some((format_of(Some(&path), None)?, recorded.to_owned()));
+    let recorded = record.outputs();
+    for (role, path) in run.outputs() {
+        if let Some(sha256) = recorded.get(role) {
+            same &= compare_output_file(role, &path, &args.summary, sha256)?;
+        }
     }
     if same {
-        risk.summary = None;
-        // Nothing is told but how far it is.
-        risk.quiet = false;
-        risk.threads = args.threads;
         let interrupt = Interrupt::listen()?;
-        let mut plan = Plan::new(risk)?;
-        plan.format = format;
-        let wanted = discs.as_ref().map(|(format, _)| *format);
-        let (hash, discs_hash) = risk::output_hashes(&plan, wanted, &interrupt)?;
-        same = hash == record.output_sha256;
-        tell("output", "of the repeated run", same, &hash)?;
-        if let (Some((_, recorded)), Some(hash)) = (discs, discs_hash) {
-            tell("discs", "of the repeated run", hash == recorded, &hash)?;
-            same &= hash == recorded;
+        for hash in run.rehearse(args.threads, &interrupt)? {
+            let as_recorded = recorded.get(hash.role) == Some(&hash.sha256);
+            tell(hash.role, "of the repeated run", as_recorded, &hash.sha256)?;
+            same &= as_recorded;
         }
     }
     let verdict = if same {
@@ -86,7 +73,6 @@ struct Record {
     file: PathBuf,
     json: Value,
     version: String,
-    output_sha256: String,
 }
 
 impl Record {
@@ -100,27 +86,36 @@ impl Record {
             let text = json[name].as_str().map(str::to_owned);
             text.ok_or_else(|| no_summary(file, &format!("it has no {name:?}")))
         };
+        let version = field("version")?;
+        field("output_sha256")?;
         Ok(Self {
-            version: field("version")?,
-            output_sha256: field("output_sha256")?,
+            version,
             file: file.to_owned(),
             json,
         })
     }
 
     /// The arguments of the recorded run.
-    fn arguments(&self) -> Result<RiskArgs, Refusal> {
+    fn arguments(&self) -> Result<Repeatable, Refusal> {
         let words = self.json["command"].as_array().into_iter().flatten();
         let words: Option<Vec<&str>> = words.map(Value::as_str).collect();
         let words = words
             .ok_or_else(|| no_summary(&self.file, "its \"command\" is not a list of texts"))?;
-        match Cli::try_parse_from(words).map(|cli| cli.command) {
-            Ok(Command::Risk(args)) => Ok(*args),
-            _ => Err(no_summary(
-                &self.file,
-                "its \"command\" is not a run of kdisc risk",
-            )),
-        }
+        let command = Cli::try_parse_from(words).map(|cli| cli.command);
+        command.ok().and_then(Repeatable::new).ok_or_else(|| {
+            let why = "its \"command\" is not a run of kdisc that can be repeated";
+            no_summary(&self.file, why)
+        })
+    }
+
+    /// The SHA-256 of every file that the run wrote, by what it was called.
+    fn outputs(&self) -> BTreeMap<String, String> {
+        let fields = self.json.as_object().into_iter().flatten();
+        let hashes = fields.filter_map(|(name, value)| {
+            let role = name.strip_suffix("_sha256")?;
+            Some((role.to_owned(), value.as_str()?.to_owned()))
+        });
+        hashes.collect()
     }
 
     fn inputs(&self) -> Result<Vec<RecordedInput>, Refusal> {
@@ -139,9 +134,67 @@ impl Record {
     }
 }
 
+/// A run that can be repeated.
+enum Repeatable {
+    Risk(Box<RiskArgs>),
+    Zoom(Box<ZoomArgs>),
+}
+
+impl Repeatable {
+    fn new(command: Command) -> Option<Self> {
+        match command {
+            Command::Risk(args) => Some(Self::Risk(args)),
+            Command::Zoom(args) => Some(Self::Zoom(args)),
+            _ => None,
+        }
+    }
+
+    /// Its inputs, in the order of the summary.
+    fn inputs(&mut self) -> Vec<&mut Option<PathBuf>> {
+        match self {
+            Self::Risk(args) => vec![&mut args.input, &mut args.at],
+            Self::Zoom(args) => vec![&mut args.input],
+        }
+    }
+
+    /// The files that it writes, by what the summary calls them.
+    fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
+        let (run, beside) = match self {
+            Self::Risk(args) => (&args.run, ("discs", &args.discs)),
+            Self::Zoom(args) => (&args.run, ("units", &args.units)),
+        };
+        let output = run.output.clone().filter(|path| !is_stdout(path));
+        let files = [("output", output), (beside.0, beside.1.clone())];
+        let files = files.into_iter();
+        files
+            .filter_map(|(role, path)| Some((role, path?)))
+            .collect()
+    }
+
+    /// Repeats the run without writing anything.
+    fn rehearse(
+        mut self,
+        threads: Option<u16>,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<Vec<Fingerprint>> {
+        let run = match &mut self {
+            Self::Risk(args) => &mut args.run,
+            Self::Zoom(args) => &mut args.run,
+        };
+        run.rehearsal = true;
+        // Nothing is told but how far it is.
+        run.quiet = false;
+        run.threads = threads;
+        match self {
+            Self::Risk(args) => risk::rehearse(*args, interrupt),
+            Self::Zoom(args) => zoom::rehearse(*args, interrupt),
+        }
+    }
+}
+
 fn no_summary(file: &Path, why: &str) -> Refusal {
     Refusal::new(
-        format!("{} is not a summary of kdisc risk: {why}", file.display()),
+        format!("{} is not a summary of kdisc: {why}", file.display()),
         GIVE,
     )
 }
@@ -190,16 +243,21 @@ impl RecordedInput {
 }
 
 /// The file that the run wrote, if it is still there.
-fn compare_output_file(path: &Path, summary: &Path, recorded: &str) -> anyhow::Result<bool> {
+fn compare_output_file(
+    role: &str,
+    path: &Path,
+    summary: &Path,
+    recorded: &str,
+) -> anyhow::Result<bool> {
     let Some((found, hash)) = find(path, summary, recorded) else {
         say(&format!(
-            "output  {}: not here, so not compared",
+            "{role:<7} {}: not here, so not compared",
             path.display()
         ))?;
         return Ok(true);
     };
     let same = hash == recorded;
-    tell("output", &found.display().to_string(), same, &hash)?;
+    tell(role, &found.display().to_string(), same, &hash)?;
     Ok(same)
 }
 

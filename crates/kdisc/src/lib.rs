@@ -205,6 +205,8 @@ mod point;
 mod population;
 mod predicates;
 pub mod region;
+pub mod statistics;
+pub mod zoom;
 
 pub use anonymity::{Anonymity, AnonymityError, Delta, Metric};
 pub use disc::Disc;

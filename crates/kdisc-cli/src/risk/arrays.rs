@@ -8,7 +8,7 @@ use kdisc::Disc;
 
 use super::answers::Answer;
 
-/// The added columns under these names, in the order of [`crate::plan::ADDED`].
+/// The added columns under these names, in the order of [`super::plan::ADDED`].
 pub fn fields(names: &[String; 7]) -> Vec<Field> {
     use DataType::{Float64, Int64, Utf8};
     let types = [Int64, Float64, Int64, Float64, Float64, Float64, Utf8];

@@ -11,16 +11,14 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, BinaryArray, Float64Array, Int64Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
 use kdisc::{Disc, Metric, Point};
-use kdisc_io::WriteError;
 use kdisc_io::crs::Crs;
-use kdisc_io::export::{CONFIDENTIAL, create};
-use kdisc_io::format::Format;
+use kdisc_io::export::CONFIDENTIAL;
 use kdisc_io::geometry;
 use kdisc_io::layer::{BATCH, Encoding, Geometry, Layer, Shape, wkb_field};
-use kdisc_io::output::Sink;
 use rayon::prelude::*;
 
 use super::prepare::Prepared;
+use crate::sheet::Sheet;
 
 const SIDES: usize = 64;
 /// Metres; a disc of radius 0 is drawn this large, so that it can be seen and selected.
@@ -33,40 +31,51 @@ struct Distinct {
     serves: u64,
 }
 
-/// Writes the discs of all answers.
-pub fn write(
-    sink: Sink,
-    format: Format,
-    prepared: &Prepared,
+/// The discs of all answers.
+pub struct Discs<'a> {
+    prepared: &'a Prepared,
     metric: Metric,
-    answers: &[Option<Disc>],
-) -> Result<Sink, WriteError> {
-    let found = distinct(answers, prepared.weights());
-    let rings = |found: &Distinct| {
-        let corners = corners(&found.disc, metric);
-        prepared.ground.outline(found.disc.center, &corners)
-    };
-    // A disc across the antimeridian is two polygons.
-    let shape = if found.par_iter().any(|found| rings(found).len() > 1) {
-        Shape::Any
-    } else {
-        Shape::Polygon
-    };
-    let layer = layer(prepared.table.crs.clone(), shape);
-    let mut writer = create(format, sink, &layer, false)?;
-    for chunk in found.chunks(BATCH) {
-        let polygons = chunk.par_iter();
-        let polygons = polygons.map(|found| geometry::polygons(&rings(found)));
-        let polygons = BinaryArray::from_iter_values(polygons.collect::<Vec<_>>());
-        let mut columns = columns(chunk, prepared);
-        columns.push(Arc::new(polygons));
-        let batch = RecordBatch::try_new(Arc::clone(&layer.schema), columns);
-        writer.write(&batch.map_err(|error| WriteError::Failed {
-            format: "the discs",
-            problem: error.to_string(),
-        })?)?;
+    found: Vec<Distinct>,
+}
+
+impl<'a> Discs<'a> {
+    pub fn new(prepared: &'a Prepared, metric: Metric, answers: &[Option<Disc>]) -> Self {
+        Self {
+            prepared,
+            metric,
+            found: distinct(answers, prepared.weights()),
+        }
     }
-    writer.finish()
+
+    fn rings(&self, found: &Distinct) -> Vec<Vec<Point>> {
+        let corners = corners(&found.disc, self.metric);
+        self.prepared.ground.outline(found.disc.center, &corners)
+    }
+}
+
+impl Sheet for Discs<'_> {
+    fn layer(&self) -> Layer {
+        // A disc across the antimeridian is two polygons.
+        let is_cut = self
+            .found
+            .par_iter()
+            .any(|found| self.rings(found).len() > 1);
+        let shape = if is_cut { Shape::Any } else { Shape::Polygon };
+        layer(self.prepared.table.crs.clone(), shape)
+    }
+
+    fn rows(&self, put: &mut dyn FnMut(&RecordBatch) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        let schema = layer(None, Shape::Any).schema;
+        for chunk in self.found.chunks(BATCH) {
+            let polygons = chunk.par_iter();
+            let polygons = polygons.map(|found| geometry::polygons(&self.rings(found)));
+            let polygons = BinaryArray::from_iter_values(polygons.collect::<Vec<_>>());
+            let mut columns = columns(chunk, self.prepared);
+            columns.push(Arc::new(polygons));
+            put(&RecordBatch::try_new(Arc::clone(&schema), columns)?)?;
+        }
+        Ok(())
+    }
 }
 
 fn layer(crs: Option<Crs>, shape: Shape) -> Layer {

@@ -1,11 +1,11 @@
 //! The summary as JSON, for machines and for `kdisc verify`. It names rows, never coordinates.
 
-use kdisc::Delta;
+use kdisc::statistics::Figures;
 use serde_json::{Map, Value, json};
 
-use super::prepare::InputFacts;
 use super::summary::{Isolated, Multiplicity, Spread, Spreads, Summary};
-use crate::statistics::Figures;
+use crate::register::InputFacts;
+use crate::summary::json::{delta, fingerprint, input};
 
 pub fn render(summary: &Summary) -> String {
     format!("{:#}\n", value(summary))
@@ -19,8 +19,8 @@ fn value(summary: &Summary) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "command": summary.command,
         "inputs": summary.inputs.iter().map(input).collect::<Vec<_>>(),
-        "output_sha256": summary.output_sha256,
-        "discs_sha256": summary.discs_sha256,
+        "output_sha256": fingerprint(&summary.hashes, "output"),
+        "discs_sha256": fingerprint(&summary.hashes, "discs"),
         "columns_used": columns(summary),
         "warnings": summary.warnings,
         "k": asked.k(),
@@ -28,7 +28,7 @@ fn value(summary: &Summary) -> Value {
         "metric": asked.metric().to_string(),
         "units": summary.units,
         "locations": summary.locations,
-        "threads": plan.threads,
+        "threads": plan.run.threads,
         "multiplicities": summary.multiplicities.iter().map(multiplicity).collect::<Vec<_>>(),
         "per_location": spread(&summary.asked.per_location),
         "per_unit": summary.asked.per_unit.as_ref().map(spread),
@@ -43,24 +43,6 @@ fn value(summary: &Summary) -> Value {
             "write": timings.write,
         },
     })
-}
-
-fn delta(delta: Delta) -> Value {
-    if delta == Delta::INFINITE {
-        json!("inf")
-    } else {
-        number(delta.distance())
-    }
-}
-
-/// Whole numbers without `.0`, as in the table.
-fn number(value: f64) -> Value {
-    const EXACT: f64 = (1u64 << 53) as f64;
-    if value.fract() == 0.0 && value.abs() < EXACT {
-        json!(value as i64)
-    } else {
-        json!(value)
-    }
 }
 
 fn columns(summary: &Summary) -> Value {
@@ -78,26 +60,11 @@ fn columns(summary: &Summary) -> Value {
         used
     };
     let mut used = place(&summary.inputs[0]);
-    used.insert("weight".to_owned(), json!(plan.weight));
-    let only = plan.only.as_ref().map(|(column, _)| column);
+    used.insert("weight".to_owned(), json!(plan.units.weight));
+    let only = plan.units.only.as_ref().map(|(column, _)| column);
     used.insert("only".to_owned(), json!(only));
     used.insert("at".to_owned(), json!(summary.inputs.get(1).map(place)));
     Value::Object(used)
-}
-
-/// The built-in example has no path: null. Standard input is "-".
-fn input(facts: &InputFacts) -> Value {
-    json!({
-        "path": facts.source.path().map(|path| path.to_string_lossy()),
-        "sha256": facts.sha256,
-        "rows": facts.rows,
-        "bad_rows": facts.bad_rows,
-        "layer": facts.layer,
-        "crs": facts.crs,
-        "crs_known": facts.known.to_string(),
-        "compute_crs": facts.compute,
-        "scale_error": facts.scale_error,
-    })
 }
 
 fn multiplicity(row: &Multiplicity) -> Value {

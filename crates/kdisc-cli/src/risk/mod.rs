@@ -8,11 +8,11 @@ mod arrays;
 mod deliver;
 mod discs;
 mod json;
+mod plan;
 mod prepare;
 mod rows;
 mod subjects;
 mod summary;
-mod table;
 mod text;
 
 use std::io::{self, Write};
@@ -20,15 +20,12 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use kdisc::{Anonymity, Delta, Disc, Measure, MeasureError};
-use kdisc_io::format::Format;
-use kdisc_io::output::Sink;
-use kdisc_io::sha256::Hashing;
 
 use crate::args::RiskArgs;
+use crate::delivery::Fingerprint;
 use crate::interrupt::Interrupt;
-use crate::plan::Plan;
 use crate::progress::Phase;
-pub use prepare::JSON_WITHOUT_SYSTEM;
+use plan::Plan;
 use prepare::Prepared;
 use summary::Spreads;
 
@@ -52,7 +49,7 @@ pub fn run(args: RiskArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     let prepared = Prepared::new(&plan, &mut timings)?;
     let answers = Answers::measure(&prepared, &plan, &interrupt, &mut timings)?;
     let summary = deliver::deliver(&plan, &prepared, answers, command, timings, &interrupt)?;
-    if !plan.quiet {
+    if !plan.run.quiet {
         let text = text::render(&summary);
         // Nobody reading the summary is no reason to fail.
         let _ = io::stderr().lock().write_all(text.as_bytes());
@@ -60,28 +57,12 @@ pub fn run(args: RiskArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The SHA-256 of the table that `plan` gives, and of the discs in this format; nothing is left
-/// behind.
-pub fn output_hashes(
-    plan: &Plan,
-    discs_format: Option<Format>,
-    interrupt: &Interrupt,
-) -> anyhow::Result<(String, Option<String>)> {
-    let mut timings = Timings::default();
-    let prepared = Prepared::new(plan, &mut timings)?;
-    let discs = measure(&prepared, plan, plan.anonymity, interrupt)?;
-    let table = if plan.format == Format::Csv {
-        let out = deliver::text(&prepared, &discs, plan, None, Hashing::new(io::sink()))?;
-        out.finish().1
-    } else {
-        deliver::typed(&prepared, &discs, plan, None, Sink::scratch()?)?.sha256()?
-    };
-    let Some(format) = discs_format else {
-        return Ok((table, None));
-    };
-    let metric = plan.anonymity.metric();
-    let sink = discs::write(Sink::scratch()?, format, &prepared, metric, &discs)?;
-    Ok((table, Some(sink.sha256()?)))
+/// The fingerprints of what the run would write; nothing is left behind.
+pub fn rehearse(args: RiskArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fingerprint>> {
+    let plan = Plan::new(args)?;
+    let prepared = Prepared::new(&plan, &mut Timings::default())?;
+    let discs = measure(&prepared, &plan, plan.anonymity, interrupt)?;
+    deliver::rehearse(&plan, &prepared, &discs, interrupt)
 }
 
 /// What the measure says.
@@ -101,7 +82,7 @@ impl Answers {
         let at_zero = plan.anonymity.with_delta(Delta::ZERO);
         // First, as nothing of it is kept but its figures; a quiet run without summary needs none.
         let mut delta_zero = None;
-        if plan.is_summarised() && plan.anonymity != at_zero {
+        if plan.run.is_summarised() && plan.anonymity != at_zero {
             let clock = Instant::now();
             let discs = measure(prepared, plan, at_zero, interrupt)?;
             timings.measure_delta_zero = clock.elapsed().as_secs_f64();
@@ -110,7 +91,7 @@ impl Answers {
         let clock = Instant::now();
         let discs = measure(prepared, plan, plan.anonymity, interrupt)?;
         timings.measure = clock.elapsed().as_secs_f64();
-        let asked = if plan.is_summarised() {
+        let asked = if plan.run.is_summarised() {
             Spreads::new(&discs, prepared.weights())
         } else {
             Spreads::default()
@@ -131,11 +112,11 @@ fn measure(
 ) -> anyhow::Result<Vec<Option<Disc>>> {
     let phase = Phase::new(
         format!("measuring, delta = {}", anonymity.delta()),
-        plan.quiet,
+        plan.run.quiet,
     );
     let progress = |done, total| phase.report(done, total);
     let measure = Measure::new(&prepared.population, anonymity)
-        .threads(plan.threads)
+        .threads(plan.run.threads)
         .progress(&progress)
         .cancel(interrupt.flag());
     let discs = interrupt.cooperate_or_end(|| prepared.subjects.measure(measure));

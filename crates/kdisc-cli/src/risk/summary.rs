@@ -3,13 +3,15 @@
 
 use std::collections::BTreeMap;
 
+use kdisc::statistics::{Figures, figures, sorted};
 use kdisc::{Disc, Point};
 use kdisc_io::units::RowState;
 
-use super::prepare::{InputFacts, Prepared};
+use super::plan::Plan;
+use super::prepare::Prepared;
 use super::{Answers, Timings};
-use crate::plan::Plan;
-use crate::statistics::{Figures, figures, sorted};
+use crate::delivery::Fingerprint;
+use crate::register::InputFacts;
 
 /// How many of the most isolated rows are named.
 const NAMED: usize = 5;
@@ -18,8 +20,7 @@ pub struct Summary<'a> {
     pub command: Vec<String>,
     pub plan: &'a Plan,
     pub inputs: &'a [InputFacts],
-    pub output_sha256: Option<String>,
-    pub discs_sha256: Option<String>,
+    pub hashes: Vec<Fingerprint>,
     pub warnings: &'a [String],
     pub units: u64,
     pub locations: usize,
@@ -73,22 +74,21 @@ impl<'a> Summary<'a> {
         prepared: &'a Prepared,
         answers: &Answers,
         command: Vec<String>,
-        [output_sha256, discs_sha256]: [Option<String>; 2],
+        hashes: Vec<Fingerprint>,
         timings: Timings,
     ) -> Self {
         Self {
             command,
             plan,
             inputs: &prepared.inputs,
-            output_sha256,
-            discs_sha256,
+            hashes,
             warnings: &prepared.warnings,
             units: prepared.population.units(),
             locations: prepared.population.locations().len(),
             multiplicities: multiplicities(prepared.population.multiplicities()),
             asked: answers.asked.clone(),
             delta_zero: answers.delta_zero.clone(),
-            most_isolated: if plan.is_summarised() {
+            most_isolated: if plan.run.is_summarised() {
                 most_isolated(prepared, &answers.discs)
             } else {
                 Vec::new()

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use kdisc::{Anonymity, Delta, Metric};
+use kdisc::Delta;
+use kdisc::statistics::Figures;
 
-use super::prepare::InputFacts;
 use super::summary::{Multiplicity, Summary};
-use crate::statistics::Figures;
+use crate::summary::text::{count, input, question, short};
 
 pub fn render(summary: &Summary) -> String {
     let mut text = String::new();
@@ -26,7 +26,7 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     let locations = count(summary.locations as u64, "location");
     writeln!(out, "population {units} at {locations}")?;
     if told.count != summary.units || each != "unit" {
-        let which = plan.only.as_ref();
+        let which = plan.units.only.as_ref();
         let which = which.map(|(column, value)| format!(" with {column}={value}"));
         let measured = count(told.count, each);
         writeln!(out, "measured   {measured}{}", which.unwrap_or_default())?;
@@ -48,18 +48,13 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     for warning in summary.warnings {
         writeln!(out, "WARNING: {warning}")?;
     }
-    let output = plan.output.as_ref();
+    let output = plan.run.output.target.as_ref();
     let output = output.map(|target| target.path().display().to_string());
     writeln!(
         out,
         "CONFIDENTIAL: {} holds exact locations; keep it as safe as the input",
         output.as_deref().unwrap_or("the output")
     )
-}
-
-fn count(number: u64, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
 }
 
 fn spreads(out: &mut String, summary: &Summary) -> std::fmt::Result {
@@ -86,60 +81,8 @@ fn timings(out: &mut String, summary: &Summary) -> std::fmt::Result {
     if summary.plan.anonymity.delta() != Delta::ZERO {
         write!(out, " (and {:.2} s for delta = 0)", t.measure_delta_zero)?;
     }
-    let threads = count(summary.plan.threads as u64, "thread");
+    let threads = count(summary.plan.run.threads as u64, "thread");
     writeln!(out, ", write {:.2} s; {threads}", t.write)
-}
-
-fn question(asked: Anonymity) -> String {
-    let shape = match asked.metric() {
-        Metric::L2 => "disc",
-        Metric::Linf => "square (linf)",
-        Metric::L1 => "square on a corner (l1)",
-    };
-    let centre = match asked.delta() {
-        Delta::ZERO => "centred on the unit (delta = 0)".to_owned(),
-        Delta::INFINITE => "anywhere around the unit (delta = inf)".to_owned(),
-        delta => format!("with its centre within {delta} of the unit (delta = {delta})"),
-    };
-    let units = count(asked.k(), "unit");
-    format!("the smallest {shape} with at least {units}, {centre}")
-}
-
-fn input(out: &mut String, what: &str, facts: &InputFacts) -> std::fmt::Result {
-    let InputFacts { source, place, .. } = facts;
-    let rows = count(facts.rows as u64, "row");
-    let layer = facts.layer.as_ref();
-    let layer = layer.map_or(String::new(), |layer| format!(", layer {layer:?}"));
-    let place: Vec<_> = place.iter().map(|name| format!("{name:?}")).collect();
-    let place = place.join(" and ");
-    writeln!(
-        out,
-        "{what:<10} {source}{layer}: {rows}, coordinates in {place}"
-    )?;
-    let crs = match &facts.crs {
-        Some(crs) => format!("{crs}, {}", facts.known),
-        None => "unknown; coordinates are taken as metres".to_owned(),
-    };
-    writeln!(out, "{:<10} {crs}", "system")?;
-    if facts.crs.as_ref() != Some(&facts.compute) && facts.crs.is_some() {
-        writeln!(out, "{:<10} in {}", "distances", facts.compute)?;
-    }
-    if let Some(error) = facts.scale_error {
-        writeln!(
-            out,
-            "{:<10} at most {:.2}% off anywhere",
-            "lengths",
-            error * 100.0
-        )?;
-    }
-    if let Some(bad) = &facts.first_bad {
-        let rows = facts.bad_rows;
-        writeln!(
-            out,
-            "           {rows} left out as invalid, the first: {bad}"
-        )?;
-    }
-    Ok(())
 }
 
 fn multiplicities(out: &mut String, rows: &[Multiplicity]) -> std::fmt::Result {
@@ -178,20 +121,6 @@ fn cells(figures: Option<&Figures>) -> [String; 7] {
     }
 }
 
-/// Five digits are enough to read.
-fn short(value: f64) -> String {
-    if value == 0.0 {
-        return "0".to_owned();
-    }
-    let magnitude = value.abs().log10().floor();
-    if (-3.0..8.0).contains(&magnitude) {
-        let decimals = (4.0 - magnitude).clamp(0.0, 7.0) as usize;
-        format!("{value:.decimals$}")
-    } else {
-        format!("{value:.3e}")
-    }
-}
-
 fn isolated(out: &mut String, summary: &Summary) -> std::fmt::Result {
     // With places there are two files.
     let places = summary.inputs.get(1);
@@ -216,23 +145,4 @@ fn isolated(out: &mut String, summary: &Summary) -> std::fmt::Result {
         head = "";
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::short;
-
-    #[test]
-    fn numbers_are_cut_to_what_is_read() {
-        for (value, text) in [
-            (0.0, "0"),
-            (1_234.567_89, "1234.6"),
-            (0.012_345_67, "0.012346"),
-            (154_321.7, "154322"),
-            (1.5e12, "1.500e12"),
-            (1e-9, "1.000e-9"),
-        ] {
-            assert_eq!(short(value), text);
-        }
-    }
 }

@@ -150,9 +150,9 @@ fn what_cannot_be_repeated_is_said() {
     for (file, part) in [
         (
             "no.json",
-            "is not a summary of kdisc risk: it has no \"version\"",
+            "is not a summary of kdisc: it has no \"version\"",
         ),
-        ("text.json", "is not a summary of kdisc risk"),
+        ("text.json", "is not a summary of kdisc"),
         ("gone.json", "cannot read gone.json"),
         (".", "cannot read ."),
     ] {
@@ -161,7 +161,7 @@ fn what_cannot_be_repeated_is_said() {
         assert_says(&ran.stderr, part);
         assert_says(
             &ran.stderr,
-            "help: give a file that was written by 'kdisc risk --summary'",
+            "help: give a file that was written with --summary",
         );
     }
     std::fs::remove_file(folder.path("t.csv")).unwrap();

@@ -5,9 +5,14 @@
 
 use std::io::{self, Write};
 
+use arrow_array::ArrayRef;
+use arrow_cast::display::FormatOptions;
+
 use super::number::{Decimal, write_number};
 use super::records::Records;
 use super::table::Table;
+use super::write::Column;
+use crate::WriteError;
 
 /// How much is gathered before it is passed on.
 const CHUNK: usize = 1 << 16;
@@ -21,9 +26,9 @@ pub struct Appender<'t, W> {
     out: W,
 }
 
-/// The cells added to one row.
+/// Cells of a row, each after a separator.
 #[derive(Debug)]
-pub struct Cells {
+pub(super) struct Cells {
     buffer: Vec<u8>,
     separator: u8,
     decimal: Decimal,
@@ -63,34 +68,41 @@ impl<'t, W: Write> Appender<'t, W> {
         Ok(appender)
     }
 
-    /// Copies the next row and lets `fill` add its cells. `false` when there are no more rows.
+    /// Copies the next rows, each with its cells of the columns `added`: as many rows as these have.
     ///
     /// # Errors
     /// When the output cannot be written.
-    pub fn row(&mut self, fill: impl FnOnce(&mut Cells)) -> io::Result<bool> {
-        // An open quote was found when the table was read.
-        let Ok(Some(record)) = self.records.advance() else {
-            return Ok(false);
-        };
-        if self.cells.separator == self.table.separator() {
-            self.cells.buffer.extend_from_slice(record.raw().as_bytes());
-        } else {
-            let fields = (0..record.fields()).map(|field| record.field(field));
-            self.cells.rewritten(fields);
+    pub fn rows(&mut self, added: &[ArrayRef]) -> Result<(), WriteError> {
+        let options = FormatOptions::default();
+        let columns = added.iter().map(|array| Column::new(array, &options));
+        let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        for row in 0..added.first().map_or(0, |array| array.len()) {
+            // An open quote was found when the table was read.
+            let Ok(Some(record)) = self.records.advance() else {
+                break;
+            };
+            if self.cells.separator == self.table.separator() {
+                self.cells.buffer.extend_from_slice(record.raw().as_bytes());
+            } else {
+                let fields = (0..record.fields()).map(|field| record.field(field));
+                self.cells.rewritten(fields);
+            }
+            for _ in record.fields()..self.table.columns().len() {
+                self.cells.empty();
+            }
+            for column in &columns {
+                column.write(row, &mut self.cells, false)?;
+            }
+            let line_end = match record.line_end() {
+                "" => self.table.line_end(),
+                line_end => line_end,
+            };
+            self.cells.buffer.extend_from_slice(line_end.as_bytes());
+            if self.cells.buffer.len() >= CHUNK {
+                self.pass_on()?;
+            }
         }
-        for _ in record.fields()..self.table.columns().len() {
-            self.cells.empty();
-        }
-        fill(&mut self.cells);
-        let line_end = match record.line_end() {
-            "" => self.table.line_end(),
-            line_end => line_end,
-        };
-        self.cells.buffer.extend_from_slice(line_end.as_bytes());
-        if self.cells.buffer.len() >= CHUNK {
-            self.pass_on()?;
-        }
-        Ok(true)
+        Ok(())
     }
 
     /// Writes what is left and gives the output back.
@@ -140,32 +152,34 @@ impl Cells {
         self.buffer.clear();
     }
 
-    /// A text without letters, which is not the same as no text.
-    pub(super) fn empty_text(&mut self) {
-        self.empty();
-        self.buffer.extend_from_slice(b"\"\"");
+    /// A text; one without letters is a pair of quotes, as it is not the same as no text.
+    pub(super) fn text_or_quotes(&mut self, text: &str) {
+        self.text(text);
+        if text.is_empty() {
+            self.buffer.extend_from_slice(b"\"\"");
+        }
     }
 
     /// A cell without content.
-    pub fn empty(&mut self) {
+    pub(super) fn empty(&mut self) {
         self.buffer.push(self.separator);
     }
 
     /// A finite number, so that it reads back to the same double.
-    pub fn number(&mut self, number: f64) {
+    pub(super) fn number(&mut self, number: f64) {
         self.empty();
         write_number(&mut self.buffer, number, self.decimal);
     }
 
     /// A whole number.
-    pub fn whole(&mut self, number: u64) {
+    pub(super) fn whole(&mut self, number: i64) {
         self.empty();
         // Writing to a vector cannot fail.
         let _ = write!(self.buffer, "{number}");
     }
 
     /// A text, in quotes if it needs them.
-    pub fn text(&mut self, text: &str) {
+    pub(super) fn text(&mut self, text: &str) {
         self.empty();
         self.quoted(text);
     }
@@ -183,6 +197,10 @@ impl Cells {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::{Float64Array, Int64Array};
+
     use super::*;
 
     fn appended(text: &str, decimal: Decimal) -> String {
@@ -192,13 +210,9 @@ mod tests {
     fn separated(text: &str, decimal: Decimal, separator: Option<u8>) -> String {
         let table = Table::from_bytes("t.csv", text.as_bytes().to_vec()).unwrap();
         let mut out = Appender::new(&table, &["r", "a;b"], decimal, separator, Vec::new()).unwrap();
-        while out
-            .row(|cells| {
-                cells.number(0.5);
-                cells.whole(7);
-            })
-            .unwrap()
-        {}
+        let halves: ArrayRef = Arc::new(Float64Array::from(vec![0.5; 2]));
+        let sevens: ArrayRef = Arc::new(Int64Array::from(vec![7; 2]));
+        out.rows(&[halves, sevens]).unwrap();
         String::from_utf8(out.finish().unwrap()).unwrap()
     }
 

@@ -22,7 +22,7 @@ mod write;
 /// Told now and then how many bytes are done, and of how many where that is known.
 pub type Progress<'a> = &'a (dyn Fn(usize, Option<usize>) + Sync);
 
-pub use append::{Appender, Cells};
+pub use append::Appender;
 pub use layer::Typed;
 pub(crate) use number::parse;
 pub use number::{Decimal, write_number};

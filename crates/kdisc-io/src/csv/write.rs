@@ -6,7 +6,7 @@
 use std::io::{BufWriter, Write};
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float32Type, Float64Type};
+use arrow_array::types::{Float32Type, Float64Type, Int64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_buffer::NullBuffer;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
@@ -145,7 +145,9 @@ impl Writer for CsvWriter<BufWriter<Sink>> {
 }
 
 /// A column, ready to be written value by value.
-enum Column<'a> {
+pub(super) enum Column<'a> {
+    Wholes(&'a ArrayRef),
+    Texts(&'a ArrayRef),
     Floats(&'a ArrayRef),
     Singles(&'a ArrayRef),
     Truths(&'a ArrayRef),
@@ -157,8 +159,13 @@ enum Column<'a> {
 }
 
 impl<'a> Column<'a> {
-    fn new(array: &'a ArrayRef, options: &'a FormatOptions<'a>) -> Result<Self, WriteError> {
+    pub(super) fn new(
+        array: &'a ArrayRef,
+        options: &'a FormatOptions<'a>,
+    ) -> Result<Self, WriteError> {
         Ok(match array.data_type() {
+            DataType::Int64 => Self::Wholes(array),
+            DataType::Utf8 => Self::Texts(array),
             DataType::Float64 => Self::Floats(array),
             DataType::Float32 => Self::Singles(array),
             DataType::Boolean => Self::Truths(array),
@@ -172,8 +179,19 @@ impl<'a> Column<'a> {
         })
     }
 
-    fn write(&self, row: usize, cells: &mut Cells, heights: bool) -> Result<(), WriteError> {
+    pub(super) fn write(
+        &self,
+        row: usize,
+        cells: &mut Cells,
+        heights: bool,
+    ) -> Result<(), WriteError> {
         match self {
+            Self::Wholes(array) if array.is_valid(row) => {
+                cells.whole(array.as_primitive::<Int64Type>().value(row));
+            }
+            Self::Texts(array) if array.is_valid(row) => {
+                cells.text_or_quotes(array.as_string::<i32>().value(row));
+            }
             Self::Floats(array) if array.is_valid(row) => {
                 write_float(array.as_primitive::<Float64Type>().value(row), cells);
             }
@@ -203,8 +221,8 @@ impl<'a> Column<'a> {
                 if nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row)) =>
             {
                 let text = formatter.value(row).to_string();
-                if *is_text && text.is_empty() {
-                    cells.empty_text();
+                if *is_text {
+                    cells.text_or_quotes(&text);
                 } else {
                     cells.text(&text);
                 }

@@ -19,8 +19,8 @@ pub type Progress<'a> = dyn Fn(usize, usize) + Sync + 'a;
 /// A measurement of a population, ready to run.
 #[derive(Clone, Copy)]
 pub struct Measure<'a> {
-    population: &'a Population,
-    anonymity: Anonymity,
+    pub(crate) population: &'a Population,
+    pub(crate) anonymity: Anonymity,
     threads: usize,
     progress: Option<&'a Progress<'a>>,
     cancel: Option<&'a AtomicBool>,

@@ -7,20 +7,30 @@
 /// What describes a set of numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Figures {
+    /// The smallest.
     pub min: f64,
+    /// A quarter is smaller.
     pub p25: f64,
+    /// Half are smaller.
     pub median: f64,
+    /// Three quarters are smaller.
     pub p75: f64,
+    /// Nine tenths are smaller.
     pub p90: f64,
+    /// All but a hundredth are smaller.
     pub p99: f64,
+    /// The largest.
     pub max: f64,
+    /// The mean.
     pub mean: f64,
+    /// The sum.
     pub sum: f64,
 }
 
 const PERCENTS: [u128; 7] = [0, 25, 50, 75, 90, 99, 100];
 
 /// The figures of `sorted` numbers, each of which counts `weight` times; `None` when none counts.
+#[must_use]
 pub fn figures(sorted: &[(f64, u64)], weight: impl Fn(u64) -> u64) -> Option<Figures> {
     let count: u64 = sorted.iter().map(|&(_, w)| weight(w)).sum();
     let last = u128::from(count.checked_sub(1)?);
@@ -64,6 +74,7 @@ pub fn figures(sorted: &[(f64, u64)], weight: impl Fn(u64) -> u64) -> Option<Fig
 }
 
 /// Numbers in the one order that depends on nothing else.
+#[must_use]
 pub fn sorted(mut numbers: Vec<(f64, u64)>) -> Vec<(f64, u64)> {
     numbers.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     numbers

@@ -1,0 +1,89 @@
+//! The arguments of the commands that only pass files on: convert, info, example.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use kdisc::example;
+use kdisc_io::format::Format;
+
+use super::{Invalid, ReadingArgs};
+
+const CONVERT_HELP: &str = "\
+Examples:
+  kdisc convert towns.csv towns.gpkg --crs EPSG:28992
+  kdisc convert towns.gpkg towns.parquet --layer enterprises
+  kdisc convert towns.shp towns.fgb
+
+Columns keep their names, order, types and missing values, and coordinates stay as they are. A CSV
+file gets types from its values: whole numbers, numbers, TRUE and FALSE, dates, times; whatever
+could be a code, such as 0031, stays text. Formats of geometries get points from its coordinates.";
+
+#[derive(Debug, Args)]
+#[command(after_help = CONVERT_HELP)]
+pub struct ConvertArgs {
+    /// File to read; '-' is standard input
+    pub input: PathBuf,
+
+    /// File to write
+    pub output: PathBuf,
+
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+
+    /// Format of the output [default: by its name]
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Option<Format>,
+
+    /// What to do with rows that cannot be used: coordinates that are none, or in CSV another number
+    /// of fields than the header has; skip keeps such a row, without what it lacks
+    #[arg(long, value_enum, default_value = "error", value_name = "WHAT")]
+    pub on_invalid: Invalid,
+
+    /// No progress on standard error
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+const INFO_HELP: &str = "\
+Examples:
+  kdisc info towns.gpkg
+  kdisc info towns.gpkg --layer enterprises
+  kdisc info towns.csv --x col --y row
+
+It shows layers, columns with their types, rows, extent, coordinate system, how many rows share a
+location, and which columns kdisc would use as x and y.";
+
+#[derive(Debug, Args)]
+#[command(after_help = INFO_HELP)]
+pub struct InfoArgs {
+    /// File to look into; '-' is standard input
+    pub input: PathBuf,
+
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+const EXAMPLE_HELP: &str = "\
+Examples:
+  kdisc example -o town.csv
+  kdisc example --units 1000000 -o country.csv     more towns, at the same densities
+
+Columns: x, y (whole metres, EPSG:28992), production (skewed), fined (rare; TRUE or FALSE).
+Everything in it is made up. The same units and seed give the same bytes.";
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLE_HELP)]
+pub struct ExampleArgs {
+    /// Write here instead of to standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Number of enterprises
+    #[arg(long, value_name = "N", default_value_t = example::UNITS as u32,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub units: u32,
+
+    /// Seed of the generator
+    #[arg(long, value_name = "S", default_value_t = example::SEED)]
+    pub seed: u64,
+}

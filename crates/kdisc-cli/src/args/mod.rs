@@ -1,0 +1,176 @@
+//! The arguments as typed. Their help teaches by example.
+
+mod files;
+mod risk;
+mod zoom;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use kdisc::{Anonymity, AnonymityError};
+use kdisc_io::crs::Crs;
+use kdisc_io::format::Format;
+
+pub use files::{ConvertArgs, ExampleArgs, InfoArgs};
+pub use risk::{RiskArgs, VerifyArgs};
+pub use zoom::{Levels, Screen, ZoomArgs, ZoomDelta};
+
+/// How easily could each point on a map be picked out?
+///
+/// For every unit (a person, an enterprise, a patient) kdisc draws the smallest disc that holds it
+/// and at least k units. A large disc means an isolated unit, and so a high risk of disclosure when
+/// the map is published.
+#[derive(Debug, Parser)]
+#[command(version, after_help = OVERVIEW, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const OVERVIEW: &str = "\
+Examples:
+  kdisc risk > out.csv                          measure the built-in example
+  kdisc risk towns.csv --k 10 -o out.csv        measure your own points
+  kdisc risk towns.csv -o out.csv --summary run.json
+  kdisc verify run.json                         repeat that run: same to the byte?
+  kdisc risk towns.gpkg -o out.gpkg --discs discs.gpkg
+  kdisc zoom towns.gpkg --max-radius 20         how far may a map be zoomed in?
+  kdisc info towns.gpkg                         what is in it?
+  kdisc convert towns.csv towns.gpkg --crs EPSG:28992
+  kdisc example -o town.csv                     the built-in example as a file
+
+'kdisc risk --help' tells more.";
+
+/// More would only take long to start.
+const MOST_THREADS: i64 = 1024;
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Measure every unit: its smallest disc of at least k units, and its risk
+    Risk(Box<RiskArgs>),
+    /// Look at the map: what is perceived at each zoom level, and which is still safe
+    Zoom(Box<ZoomArgs>),
+    /// Repeat a run from its summary and say whether inputs and output are the same
+    Verify(VerifyArgs),
+    /// Write a table in another format: CSV, Parquet, GeoPackage, GeoJSON, FlatGeobuf, Arrow
+    Convert(ConvertArgs),
+    /// Show what is in a file, and what kdisc would make of it
+    Info(InfoArgs),
+    /// Write the built-in example: a made-up town of enterprises
+    Example(ExampleArgs),
+}
+
+/// How an input is to be read, where it does not say itself.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Reading")]
+pub struct ReadingArgs {
+    /// Format of the input [default: by its name and content]
+    ///
+    /// csv, parquet, geoparquet, gpkg, geojson, geojsonl, fgb, shp or arrow.
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
+
+    /// Layer of the input, if it has several
+    #[arg(long, value_name = "NAME")]
+    pub layer: Option<String>,
+
+    /// Coordinate system of the input, when the file does not say (or says it wrong)
+    ///
+    /// A code such as EPSG:28992, a PROJ string, or WKT. x is always east or longitude. Places that
+    /// say themselves what they are in are left alone.
+    #[arg(long, value_name = "EPSG:n", value_parser = parse_crs)]
+    pub crs: Option<Crs>,
+
+    /// Column of the x coordinate (east), when its name is not a usual one
+    #[arg(long, value_name = "COL", requires = "y")]
+    pub x: Option<String>,
+
+    /// Column of the y coordinate (north)
+    #[arg(long, value_name = "COL", requires = "x")]
+    pub y: Option<String>,
+}
+
+fn parse_crs(text: &str) -> Result<Crs, String> {
+    Crs::parse(text).map_err(|error| error.to_string())
+}
+
+/// Whose risk is measured, and how they are read.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Reading")]
+pub struct UnitsArgs {
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+
+    /// Coordinate system in which distances are taken [default: the input's, if it is metric]
+    ///
+    /// Degrees and Web Mercator are otherwise projected to a system fitted to the data.
+    #[arg(long, value_name = "EPSG:n", value_parser = parse_crs)]
+    pub compute_crs: Option<Crs>,
+
+    /// Column that says how many units a row stands for (0: measured, never counted)
+    #[arg(long, value_name = "COL")]
+    pub weight: Option<String>,
+
+    /// Let lines and polygons stand for their centroids
+    #[arg(long)]
+    pub centroid: bool,
+
+    /// What to do with rows that cannot be used
+    #[arg(long, value_enum, default_value = "error", value_name = "WHAT")]
+    pub on_invalid: Invalid,
+}
+
+/// Where the results go, and how the run behaves.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Writing")]
+pub struct RunArgs {
+    /// Write the table here instead of to standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+
+    /// Format of the output [default: by its name]
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Option<Format>,
+
+    /// Write a summary as JSON, which 'kdisc verify' can repeat
+    #[arg(long, value_name = "FILE.json")]
+    pub summary: Option<PathBuf>,
+
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    pub threads: Option<u16>,
+
+    /// No summary, no warnings and no progress on standard error
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// Whether the run is only repeated, by `kdisc verify`.
+    #[arg(skip)]
+    pub rehearsal: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Invalid {
+    /// Stop at the first, without output
+    Error,
+    /// Leave them out; they stay in the output (of risk with status invalid)
+    Skip,
+}
+
+fn parse_k(text: &str) -> Result<u64, String> {
+    let k: u64 = text
+        .parse()
+        .map_err(|_| "give a whole number of units, 1 or more".to_owned())?;
+    let asked = Anonymity::new(k).map_err(|error: AnonymityError| error.to_string())?;
+    Ok(asked.k())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_do_not_contradict_each_other() {
+        super::Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,162 @@
+//! The files of a run, to where they should go: all or none.
+
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use kdisc_io::OutputError;
+use kdisc_io::format::Format;
+use kdisc_io::output::Sink;
+use kdisc_io::sha256::Hashing;
+
+use crate::failure::{to_stdout, with_target};
+use crate::interrupt::Interrupt;
+use crate::outputs::{Output, Run};
+
+/// What can be written in any format.
+pub trait Content {
+    /// As text; with this separator, if it matters.
+    fn text(&self, separator: Option<u8>, out: &mut dyn Write) -> anyhow::Result<()>;
+    fn typed(&self, format: Format, sink: Sink) -> anyhow::Result<Sink>;
+}
+
+/// Files on their way: complete, but not yet in their places.
+pub struct Delivery<'a> {
+    run: &'a Run,
+    interrupt: &'a Interrupt,
+    sinks: Vec<Sink>,
+    hashes: Vec<Fingerprint>,
+}
+
+/// The SHA-256 of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fingerprint {
+    pub role: &'static str,
+    pub sha256: String,
+}
+
+impl<'a> Delivery<'a> {
+    pub fn new(run: &'a Run, interrupt: &'a Interrupt) -> Self {
+        Self {
+            run,
+            interrupt,
+            sinks: Vec::new(),
+            hashes: Vec::new(),
+        }
+    }
+
+    /// Writes a file. A run that is only rehearsed keeps nothing of it but its fingerprint.
+    pub fn write(&mut self, output: &Output, content: &dyn Content) -> anyhow::Result<()> {
+        let hash = if output.format == Format::Csv {
+            self.as_text(output, content)
+        } else {
+            self.as_typed(output, content)
+        };
+        self.interrupt.check()?;
+        if let Some(sha256) = hash? {
+            let role = output.role;
+            self.hashes.push(Fingerprint { role, sha256 });
+        }
+        Ok(())
+    }
+
+    fn as_text(
+        &mut self,
+        output: &Output,
+        content: &dyn Content,
+    ) -> anyhow::Result<Option<String>> {
+        let is_hashed = self.run.is_hashed();
+        let put = |out: &mut dyn Write| -> anyhow::Result<Option<String>> {
+            if !is_hashed {
+                content.text(output.separator, out)?;
+                return Ok(None);
+            }
+            let mut hashing = Hashing::new(out);
+            content.text(output.separator, &mut hashing)?;
+            Ok(Some(hashing.finish().1))
+        };
+        match &output.target {
+            _ if self.run.rehearsal => put(&mut io::sink()),
+            None => {
+                let mut out = BufWriter::new(io::stdout().lock());
+                let hash = put(&mut out).map_err(|error| with_target(error, to_stdout))?;
+                out.flush().map_err(to_stdout)?;
+                Ok(hash)
+            }
+            Some(target) => {
+                let mut sink = target.open()?;
+                let hash = put(&mut sink).map_err(|error| about(error, target.path()))?;
+                self.sinks.push(sink);
+                Ok(hash)
+            }
+        }
+    }
+
+    fn as_typed(
+        &mut self,
+        output: &Output,
+        content: &dyn Content,
+    ) -> anyhow::Result<Option<String>> {
+        let sink = match &output.target {
+            Some(target) => target.open()?,
+            None => Sink::scratch()?,
+        };
+        let written = content.typed(output.format, sink);
+        let sink = match &output.target {
+            Some(target) => written.map_err(|error| about(error, target.path()))?,
+            None => written?,
+        };
+        let mut hash = None;
+        if self.run.is_hashed() {
+            hash = Some(sink.sha256()?);
+        }
+        self.sinks.push(sink);
+        Ok(hash)
+    }
+
+    pub fn hashes(&self) -> &[Fingerprint] {
+        &self.hashes
+    }
+
+    /// All files are complete before the first takes its name; the summary is the last of them.
+    pub fn commit(mut self, summary: impl FnOnce() -> String) -> anyhow::Result<()> {
+        if let Some(target) = &self.run.summary {
+            let mut out = target.open()?;
+            out.write_all(summary().as_bytes())
+                .map_err(|error| in_writing(error, target.path()))?;
+            self.sinks.push(out);
+        }
+        self.interrupt.check()?;
+        for sink in self.sinks {
+            sink.commit()?;
+        }
+        Ok(())
+    }
+}
+
+impl Run {
+    /// Runs `work`, which writes these files, so that an interrupt leaves none of them behind. To
+    /// a pipe there is nothing to tidy up, and it may keep us waiting for ever.
+    pub fn deliver<T>(
+        &self,
+        beside: &[&Output],
+        interrupt: &Interrupt,
+        work: impl FnOnce() -> T,
+    ) -> T {
+        if self.output.replaces() || beside.iter().any(|output| output.replaces()) {
+            interrupt.cooperate(work)
+        } else {
+            work()
+        }
+    }
+}
+
+fn about(error: anyhow::Error, path: &Path) -> anyhow::Error {
+    with_target(error, |source| in_writing(source, path).into())
+}
+
+fn in_writing(source: io::Error, path: &Path) -> OutputError {
+    OutputError::Write {
+        path: path.to_owned(),
+        source,
+    }
+}

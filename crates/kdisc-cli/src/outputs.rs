@@ -1,0 +1,222 @@
+//! Where results go: names and formats, checked before any work is done.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use kdisc_io::format::{Format, separator};
+use kdisc_io::geopackage;
+use kdisc_io::output::Target;
+
+use crate::args::RunArgs;
+use crate::failure::Refusal;
+use crate::source::Source;
+
+/// One file of a run.
+#[derive(Debug)]
+pub struct Output {
+    /// What the summary calls it.
+    pub role: &'static str,
+    /// Standard output when absent.
+    pub target: Option<Target>,
+    pub format: Format,
+    /// What separates the columns of text, where its name says so.
+    pub separator: Option<u8>,
+}
+
+impl Output {
+    /// Whether writing it replaces a file, so that there may be something to tidy up.
+    pub fn replaces(&self) -> bool {
+        self.target.as_ref().is_some_and(Target::replaces)
+    }
+}
+
+/// Where the results of a run go, and how it behaves.
+#[derive(Debug)]
+pub struct Run {
+    /// The table.
+    pub output: Output,
+    pub summary: Option<Target>,
+    pub threads: usize,
+    pub quiet: bool,
+    /// Whether the run only repeats another, and leaves nothing behind.
+    pub rehearsal: bool,
+}
+
+impl Run {
+    pub fn new(args: RunArgs) -> anyhow::Result<Self> {
+        let path = args.output.as_deref().filter(|path| !is_stdout(path));
+        let format = format_of(path, args.to)?;
+        let check = |path: &Path| Target::check(path);
+        let kept = !args.rehearsal;
+        Ok(Self {
+            output: Output {
+                role: "output",
+                format,
+                separator: path.and_then(separator),
+                target: path.filter(|_| kept).map(check).transpose()?,
+            },
+            summary: match args.summary.filter(|_| kept) {
+                None => None,
+                Some(path) => {
+                    refuse_stdout("summary", "run.json", &path)?;
+                    Some(check(&path)?)
+                }
+            },
+            threads: args.threads.map_or_else(all_cores, usize::from),
+            quiet: args.quiet,
+            rehearsal: args.rehearsal,
+        })
+    }
+
+    /// A file beside the table, given with the option of the same name.
+    pub fn beside(&self, role: &'static str, path: &Path) -> anyhow::Result<Output> {
+        refuse_stdout(role, &format!("{role}.gpkg"), path)?;
+        Ok(Output {
+            role,
+            format: format_of(Some(path), None)?,
+            separator: separator(path),
+            target: if self.rehearsal {
+                None
+            } else {
+                Some(Target::check(path)?)
+            },
+        })
+    }
+
+    /// Whether anybody will be told what the run came to.
+    pub fn is_summarised(&self) -> bool {
+        !self.quiet || self.summary.is_some()
+    }
+
+    /// Whether the bytes of its files matter beyond the files.
+    pub fn is_hashed(&self) -> bool {
+        self.rehearsal || self.summary.is_some()
+    }
+
+    /// What was measured must stay what it was, as `kdisc verify` reads it again, and no output
+    /// may take the place of another.
+    pub fn refuse_clashes(&self, sources: &[&Source], beside: &[&Output]) -> Result<(), Refusal> {
+        let inputs = sources.iter().filter_map(|source| source.path());
+        let mut taken: Vec<_> = inputs.map(|path| (identity(path), "an input")).collect();
+        let outputs = std::iter::once(&self.output).chain(beside.iter().copied());
+        let targets = outputs.filter_map(|output| output.target.as_ref());
+        for target in targets.clone().chain(&self.summary) {
+            if !target.replaces() {
+                continue;
+            }
+            let own = identity(target.path());
+            if let Some((_, what)) = taken.iter().find(|(path, _)| *path == own) {
+                return Err(Refusal::new(
+                    format!(
+                        "cannot write {}: it is also {what} of this run",
+                        target.path().display()
+                    ),
+                    "write to another file",
+                ));
+            }
+            taken.push((own, "an output"));
+        }
+        targets.into_iter().try_for_each(refuse_to_lose_layers)
+    }
+}
+
+fn refuse_stdout(role: &str, example: &str, path: &Path) -> Result<(), Refusal> {
+    if is_stdout(path) {
+        return Err(Refusal::new(
+            format!("the {role} cannot go to standard output, which is for the table"),
+            format!("name a file: --{role} {example}"),
+        ));
+    }
+    Ok(())
+}
+
+fn all_cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+/// A new GeoPackage takes the place of the old one, with all its layers.
+pub fn refuse_to_lose_layers(target: &Target) -> Result<(), Refusal> {
+    let path = target.path();
+    if Format::of_name(path) != Some(Format::GeoPackage) || !path.is_file() {
+        return Ok(());
+    }
+    match geopackage::layers(path) {
+        Ok(layers) if layers.len() > 1 => Err(Refusal::new(
+            format!(
+                "cannot write {}: it has {} layers, which would be lost",
+                path.display(),
+                layers.len()
+            ),
+            "write to another file, or remove this one first",
+        )),
+        // A file that is no GeoPackage has no layers to lose.
+        _ => Ok(()),
+    }
+}
+
+/// Standard output under its name as a file is not a file to be replaced.
+pub fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-") || path == Path::new("/dev/stdout")
+}
+
+/// The format in which to write a file: as asked, or by its name. Standard output gets CSV.
+pub fn format_of(path: Option<&Path>, asked: Option<Format>) -> Result<Format, Refusal> {
+    let unpacked = |path: &&Path| {
+        !matches!(
+            extension(path).as_str(),
+            "gz" | "gzip" | "zst" | "zstd" | "zip"
+        )
+    };
+    let format =
+        match (asked, path) {
+            (Some(Format::Csv), _) | (None, None) => Format::Csv,
+            // A device, or a name that makes no promise.
+            (None, Some(path)) if path.extension().is_none() => Format::Csv,
+            (Some(format), Some(_)) => format,
+            (Some(format), None) => {
+                return Err(Refusal::new(
+                    format!("{} cannot go to standard output", format.with_article()),
+                    "name a file: -o OUT",
+                ));
+            }
+            (None, Some(path)) => {
+                let named = Some(path).filter(unpacked).and_then(Format::of_name);
+                named.ok_or_else(|| {
+                Refusal::new(
+                    format!("the name {} does not say in which format to write", path.display()),
+                    "end it in .csv, .parquet, .geoparquet, .gpkg, .geojson, .geojsonl, .fgb or \
+                     .arrow, or say --to FORMAT",
+                )
+            })?
+            }
+        };
+    if format == Format::Shapefile {
+        return Err(Refusal::new(
+            "kdisc reads Shapefiles but does not write them: they cut names to ten letters",
+            "write a GeoPackage: -o out.gpkg",
+        ));
+    }
+    Ok(format)
+}
+
+fn extension(path: &Path) -> String {
+    let extension = path.extension().unwrap_or_default();
+    extension.to_string_lossy().to_lowercase()
+}
+
+/// Whether two names are of one file.
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
+    identity(a) == identity(b)
+}
+
+/// A path that is the same for all names of a file, which may not exist yet.
+fn identity(path: &Path) -> PathBuf {
+    let absolute = fs::canonicalize(path).ok().or_else(|| {
+        let directory = path.parent().filter(|p| !p.as_os_str().is_empty());
+        let directory = fs::canonicalize(directory.unwrap_or(Path::new("."))).ok()?;
+        Some(directory.join(path.file_name()?))
+    });
+    absolute.unwrap_or_else(|| path.to_owned())
+}

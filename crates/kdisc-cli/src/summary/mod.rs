@@ -1,0 +1,4 @@
+//! What the summaries of all commands have in common.
+
+pub mod json;
+pub mod text;
