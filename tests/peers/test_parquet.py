@@ -221,7 +221,7 @@ def test_interleaved_points_become_geoparquet(kdisc, tmp_path):
     with pa.ipc.new_file(source, table.schema) as writer:
         writer.write_table(table)
     kdisc("convert", source, out)
-    about = json.loads(pq.read_schema(out).metadata[b"geo"])
+    about = json.loads(pq.read_metadata(out).metadata[b"geo"])
     [column] = about["columns"].values()
     assert column["encoding"] == "WKB"
     found = gpd.read_parquet(out)
