@@ -136,7 +136,7 @@ impl Ground {
     /// # Errors
     ///
     /// One of the systems cannot be computed with.
-    pub fn of_other(&self, crs: &Crs, extent: [f64; 4]) -> Result<Self, CrsError> {
+    pub fn of_other(&self, crs: &Crs, extent: &Extent) -> Result<Self, CrsError> {
         let way = match &self.compute {
             None => Way::Same,
             Some(compute) if compute.proj == crs.proj => match crs.build()?.to_meter() {
