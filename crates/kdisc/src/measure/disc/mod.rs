@@ -20,7 +20,7 @@ use rayon::prelude::*;
 
 use super::MeasureError;
 use super::job::Job;
-use super::point::Walk;
+use super::point::{Walk, reached};
 use crate::Disc;
 use crate::index::Tree;
 use blocks::Question;
@@ -110,9 +110,9 @@ fn stay(tree: &Tree, k: u64, bounds: &UpperBounds, job: &Job<'_>) -> Result<(), 
         let task = first..locations.min(first + TASK);
         for location in task.clone() {
             if bounds.of(location) > 0.0
-                && let Some(last) = walk.next(tree, location, k).last()
+                && let Some(squared) = reached(tree, k, walk.next(tree, location, k))
             {
-                bounds.lower(location, last.squared.sqrt() * SAFE);
+                bounds.lower(location, squared.sqrt() * SAFE);
             }
         }
         job.advance(task.len())
