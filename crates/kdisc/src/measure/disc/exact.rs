@@ -162,7 +162,7 @@ impl<'a> Exact<'a> {
 }
 
 impl Circles for Exact<'_> {
-    fn start(&mut self, _list: &List, _part: &Part) {
+    fn start(&mut self, _list: &List, _part: &Part, _supports: &[u32]) {
         self.done.clear();
     }
 

@@ -11,8 +11,10 @@ use pulp::Simd;
 use super::cell::{Cell, MARGIN, Measure};
 use crate::Point;
 
-/// Taking away one by one is quicker up to this many units.
-const MANY: f64 = 24.0;
+/// Comparing all with all is quicker than halving up to this many chunks.
+const SHORT: usize = 2;
+/// Halvings in the search for the distance of the k-th unit where that need not be exact.
+const HALVINGS: usize = 8;
 /// Lists are filled up to whole vectors of any processor.
 pub(crate) const LANES: usize = 16;
 
@@ -47,7 +49,6 @@ const VACANT: Chunk = Chunk {
 pub(crate) struct List {
     chunks: Vec<Chunk>,
     len: usize,
-    order: Vec<(f64, f64)>,
 }
 
 /// What a list says of a cell.
@@ -61,7 +62,7 @@ pub(crate) struct Probe {
 }
 
 /// What a list says of the circles with their centre in a cell.
-pub(crate) struct Supports {
+pub(crate) struct Rim {
     /// Units that they can hold.
     pub units: f64,
     /// Places that can lie on one.
@@ -173,99 +174,122 @@ impl List {
         }
     }
 
-    /// The distance of the k-th unit from the middle of the cell, where the list, just probed,
-    /// holds `units` ≥ k units within reach: the farthest are taken away until one is needed.
+    /// No less than the distance of the k-th unit of the list from the middle of the cell, and
+    /// little more, if `cell.most` is no less and the list has k units up to that. Leaves the
+    /// squared distances for [`List::take_near`].
     #[inline(always)]
-    pub fn kth_distance<S: Simd>(
-        &mut self,
-        simd: S,
-        cell: &Cell,
-        reach: f64,
-        mut units: f64,
-        k: f64,
-    ) -> f64 {
+    pub fn rough_kth<S: Simd>(&mut self, simd: S, cell: &Cell, k: f64) -> Option<f64> {
         let measure = Measure::new(simd, cell);
-        let (none, zero) = (simd.splat_f64s(-1.0), simd.splat_f64s(0.0));
-        let within = simd.splat_f64s(within(reach));
-        let mut far = none;
         for chunk in &mut self.chunks {
-            let (x, y, weight) = (of::<S>(&chunk.x), of::<S>(&chunk.y), of::<S>(&chunk.weight));
+            let (x, y) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
+            let squared = S::as_mut_simd_f64s(&mut chunk.scratch).0;
+            for v in 0..x.len() {
+                squared[v] = measure.distance(x[v], y[v]);
+            }
+        }
+        let most = cell.most * cell.most;
+        if self.units_within(simd, most) < k {
+            return None;
+        }
+        Some(self.halve(simd, most, k)[1] + MARGIN)
+    }
+
+    /// Limits of the distance of the k-th unit, from squared distances left in scratch.
+    #[inline(always)]
+    fn halve<S: Simd>(&self, simd: S, most: f64, k: f64) -> [f64; 2] {
+        let (mut low, mut high) = (0.0, most);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (low + high);
+            let enough = self.units_within(simd, middle) >= k;
+            (low, high) = if enough {
+                (low, middle)
+            } else {
+                (middle, high)
+            };
+        }
+        [low.sqrt(), high.sqrt()]
+    }
+
+    /// The units within a squared distance, as left in scratch.
+    #[inline(always)]
+    fn units_within<S: Simd>(&self, simd: S, limit: f64) -> f64 {
+        let (limit, mut units) = (simd.splat_f64s(limit), simd.splat_f64s(0.0));
+        for chunk in &self.chunks {
+            let (squared, weight) = (of::<S>(&chunk.scratch), of::<S>(&chunk.weight));
+            for v in 0..squared.len() {
+                let inside = simd.less_than_or_equal_f64s(squared[v], limit);
+                units = simd.select_f64s(inside, simd.add_f64s(units, weight[v]), units);
+            }
+        }
+        simd.reduce_sum_f64s(units)
+    }
+
+    /// Limits of the distance of the k-th unit from the middle of the cell, where the list, just
+    /// probed, holds at least k units within reach: equal for short lists. Leaves the squared distances of what is within reach.
+    #[inline(always)]
+    pub fn kth_distance<S: Simd>(&mut self, simd: S, cell: &Cell, reach: f64, k: f64) -> [f64; 2] {
+        let measure = Measure::new(simd, cell);
+        let infinite = simd.splat_f64s(f64::INFINITY);
+        let within = simd.splat_f64s(within(reach));
+        for chunk in &mut self.chunks {
+            let (x, y) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
             let squared = S::as_mut_simd_f64s(&mut chunk.scratch).0;
             for v in 0..x.len() {
                 let near = simd.less_than_or_equal_f64s(measure.gap(x[v], y[v]), within);
-                let unit = simd.greater_than_f64s(weight[v], zero);
-                let distance = measure.distance(x[v], y[v]);
-                squared[v] = simd.select_f64s(simd.and_m64s(near, unit), distance, none);
-                far = simd.max_f64s(far, squared[v]);
+                squared[v] = simd.select_f64s(near, measure.distance(x[v], y[v]), infinite);
             }
         }
-        if units > k + MANY {
-            return self.kth_of_many(k);
+        if self.chunks.len() > SHORT {
+            let most = reach + 2.0 * cell.radius() + 8.0 * MARGIN;
+            return self.halve(simd, most * most, k);
         }
-        loop {
-            let farthest = simd.reduce_max_f64s(far);
-            let at = simd.splat_f64s(farthest);
-            let mut leaving = zero;
-            far = none;
-            for chunk in &mut self.chunks {
-                let weight = of::<S>(&chunk.weight);
-                let squared = S::as_mut_simd_f64s(&mut chunk.scratch).0;
-                for v in 0..weight.len() {
-                    let leaves = simd.greater_than_or_equal_f64s(squared[v], at);
-                    leaving = simd.add_f64s(leaving, simd.select_f64s(leaves, weight[v], zero));
-                    squared[v] = simd.select_f64s(leaves, none, squared[v]);
-                    far = simd.max_f64s(far, squared[v]);
-                }
-            }
-            units -= simd.reduce_sum_f64s(leaving);
-            if units < k {
-                return farthest.sqrt();
+        let k = simd.splat_f64s(k);
+        let mut kth = infinite;
+        for chunk in &self.chunks {
+            for &squared in of::<S>(&chunk.scratch) {
+                let units = self.units_up_to(simd, squared);
+                let enough = simd.greater_than_or_equal_f64s(units, k);
+                kth = simd.select_f64s(enough, simd.min_f64s(kth, squared), kth);
             }
         }
+        [simd.reduce_min_f64s(kth).sqrt(); 2]
     }
 
-    /// The same, from the squared distances just made, by sorting them.
-    fn kth_of_many(&mut self, k: f64) -> f64 {
-        let chunks = self.chunks.iter();
-        let lanes = chunks.flat_map(|chunk| chunk.scratch.iter().zip(&chunk.weight));
-        self.order.clear();
-        self.order.extend(
-            lanes
-                .filter(|(squared, _)| **squared >= 0.0)
-                .map(|(s, w)| (*s, *w)),
-        );
-        self.order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let mut units = 0.0;
-        let kth = self.order.iter().find(|(_, weight)| {
-            units += weight;
-            units >= k
-        });
-        kth.map_or(f64::INFINITY, |(squared, _)| squared.sqrt())
+    /// The units within each of some squared distances.
+    #[inline(always)]
+    fn units_up_to<S: Simd>(&self, simd: S, squared: S::f64s) -> S::f64s {
+        let mut units = simd.splat_f64s(0.0);
+        for chunk in &self.chunks {
+            for l in 0..LANES {
+                let other = simd.splat_f64s(chunk.scratch[l]);
+                let nearer = simd.less_than_or_equal_f64s(other, squared);
+                let more = simd.add_f64s(units, simd.splat_f64s(chunk.weight[l]));
+                units = simd.select_f64s(nearer, more, units);
+            }
+        }
+        units
     }
 
     /// Lowers the bounds above `bound` of the locations within `distance` of the middle of the
-    /// cell, tells whose, and says whether there were any.
+    /// cell, as [`List::kth_distance`] left them, tells whose, and says whether there were any.
     #[inline(always)]
     pub fn lower<S: Simd>(
         &mut self,
         simd: S,
-        cell: &Cell,
         distance: f64,
         bound: f64,
         mut tell: impl FnMut(u32),
     ) -> bool {
         let mut any = false;
-        let measure = Measure::new(simd, cell);
         let (within, limit) = (simd.splat_f64s(distance * distance), simd.splat_f64s(bound));
         let zero = simd.splat_f64s(0.0);
         for chunk in &mut self.chunks {
             let mut most = zero;
             {
-                let (x, y) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
                 let bounds = of::<S>(&chunk.bound);
                 let excess = S::as_mut_simd_f64s(&mut chunk.scratch).0;
-                for v in 0..x.len() {
-                    let inside = simd.less_than_or_equal_f64s(measure.distance(x[v], y[v]), within);
+                for v in 0..bounds.len() {
+                    let inside = simd.less_than_or_equal_f64s(excess[v], within);
                     excess[v] = simd.select_f64s(inside, simd.sub_f64s(bounds[v], limit), zero);
                     most = simd.max_f64s(most, excess[v]);
                 }
@@ -286,13 +310,7 @@ impl List {
     /// How many places can lie on a circle of radius `least` to `reach` round a centre in the
     /// cell, and what is inside all of these. Marks them for [`List::supports`].
     #[inline(always)]
-    pub fn count_supports<S: Simd>(
-        &mut self,
-        simd: S,
-        cell: &Cell,
-        reach: f64,
-        least: f64,
-    ) -> Supports {
+    pub fn count_supports<S: Simd>(&mut self, simd: S, cell: &Cell, reach: f64, least: f64) -> Rim {
         let measure = Measure::new(simd, cell);
         let (within, least) = (
             simd.splat_f64s(within(reach)),
@@ -314,7 +332,7 @@ impl List {
                 bounds = simd.max_f64s(bounds, simd.select_f64s(far, zero, bound[v]));
             }
         }
-        Supports {
+        Rim {
             units: simd.reduce_sum_f64s(units),
             count: simd.reduce_sum_f64s(count),
             inside: Inside {
@@ -403,13 +421,13 @@ pub(crate) fn gather<const N: usize>(wanted: impl Fn(usize) -> bool) -> ([usize;
 
 /// The square of a distance that counts as within `reach`.
 #[inline(always)]
-fn within(reach: f64) -> f64 {
+pub(crate) fn within(reach: f64) -> f64 {
     (reach + 4.0 * MARGIN) * (reach + 4.0 * MARGIN)
 }
 
 /// The square of a distance that may be as far as `least`.
 #[inline(always)]
-fn beyond(least: f64) -> f64 {
+pub(crate) fn beyond(least: f64) -> f64 {
     let least = (least - MARGIN).max(0.0);
     least * least
 }

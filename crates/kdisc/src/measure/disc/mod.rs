@@ -13,8 +13,10 @@ mod list;
 mod pencil;
 mod search;
 mod shards;
+mod sieve;
 mod square;
 mod start;
+mod supports;
 
 use rayon::prelude::*;
 
