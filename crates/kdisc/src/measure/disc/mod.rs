@@ -9,6 +9,7 @@ mod content;
 mod enclosing;
 mod exact;
 mod grid;
+mod kth;
 mod list;
 mod pencil;
 mod search;

@@ -27,6 +27,8 @@ use super::square::Square;
 use super::supports::{Range, Supports};
 use crate::index::{Bounds, Tree};
 
+/// Cells this large relative to f are divided without a closer look.
+const BROAD: f64 = 0.2;
 /// Cells this small relative to f tell by bisectors which places can lie on a circle.
 const NARROW: f64 = 0.03;
 /// With more places than this, dividing is quicker.
@@ -49,6 +51,9 @@ pub(crate) trait Circles {
     /// A circle through these places of the list, the last two being equal when it is diametral,
     /// may be a disc with its centre in the part.
     fn check(&mut self, list: &List, part: &Part, places: [u32; 3]);
+
+    /// All parts of a square have been looked at.
+    fn finish(&mut self) {}
 }
 
 pub(crate) struct Search<'a, C> {
@@ -97,6 +102,7 @@ impl<'a, C: Circles> Search<'a, C> {
                 self.narrow(simd, cell, list);
             }
         }
+        self.circles.finish();
     }
 
     /// Looks into a cell, given a list of what is within its reach, and divides it or tries the
@@ -121,15 +127,20 @@ impl<'a, C: Circles> Search<'a, C> {
             });
             index += 1;
         }
+        if cell.radius() > BROAD * cell.most {
+            self.divide(&cell, index);
+            return;
+        }
         let list = &mut self.lists[index];
         let [low, high] = list.kth_distance(simd, &cell, probe.reach, k);
         cell.most = cell.most.min(high + MARGIN);
         let distance = high.min(cell.most);
         let inside = distance.min(delta - MARGIN).max(0.0);
-        let lowered = list.lower(simd, inside, cell.most + MARGIN, |location| {
-            self.bounds
-                .lower(location as usize, (cell.most + MARGIN) * scale);
-        });
+        let bound = cell.most + MARGIN;
+        let lowered = probe.reach > bound
+            && list.lower(simd, inside, bound, |location| {
+                self.bounds.lower(location as usize, bound * scale);
+            });
         let mut reach = probe.reach.min(cell.limit());
         if lowered {
             reach = list.probe(simd, &cell, cell.limit().min(delta)).reach;
@@ -159,8 +170,7 @@ impl<'a, C: Circles> Search<'a, C> {
             }
         }
         if divide {
-            self.cells
-                .extend(cell.quarters().map(|quarter| (quarter, index)));
+            self.divide(&cell, index);
             return;
         }
         let range = Range {
@@ -184,6 +194,12 @@ impl<'a, C: Circles> Search<'a, C> {
             ..range
         };
         self.try_circles(simd, &part, index, &range);
+    }
+
+    #[inline(always)]
+    fn divide(&mut self, cell: &Cell, index: usize) {
+        let quarters = cell.quarters();
+        self.cells.extend(quarters.map(|quarter| (quarter, index)));
     }
 
     /// Tries the circles through the supports with their centre in a cell.

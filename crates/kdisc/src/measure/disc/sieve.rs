@@ -1,6 +1,6 @@
 //! Which parts of a cell can have the centre of a useful disc.
 //!
-//! A cell with few supports is cut into 8 × 8 parts, and each lane of a vector is a part. The test
+//! A cell with few supports is cut into 4 × 4 parts, and each lane of a vector is a part. The test
 //! is that of the search: a part is left out if the supports within reach of it do not make up k
 //! units. Single precision is enough to leave out most, and has twice the lanes.
 
@@ -11,9 +11,9 @@ use super::supports::{ROW, Range, Supports};
 
 /// Most supports that are looked at.
 pub(crate) const MOST: usize = 8;
-/// Parts along a side of a quarter.
+/// Parts along a side of the cell.
 const SIDE: usize = 4;
-/// Parts of a quarter.
+/// Parts of the cell.
 const PARTS: usize = SIDE * SIDE;
 /// Room for rounding in single precision, where distances are at most 1.
 const ROOM: f32 = 1e-6;

@@ -24,7 +24,10 @@ const SHRINKS: f64 = 0.8;
 
 /// What is within f and this part of the radius of a cell of its middle, is enough to find some
 /// disc from most of the cell.
-const ROUND: f64 = 0.7;
+const ROUND: f64 = 0.5;
+
+/// So many of the places in a disc are put in order: mostly they are all that hold it.
+const FARTHEST: usize = 3;
 
 pub(crate) struct Start<'a> {
     question: Question,
@@ -113,10 +116,19 @@ impl<'a> Start<'a> {
         let radii = self.grid.radii(simd, cell, self.question.k as f64);
         self.shrink_hollows(&radii);
         let scale = self.blocks.frame.scale;
+        let lowest = radii
+            .as_flattened()
+            .iter()
+            .copied()
+            .fold(f64::INFINITY, f64::min);
+        let lowest = lowest.sqrt() * scale;
         for place in 0..self.list.len() as u32 {
+            let location = self.list.location(place) as usize;
+            if self.bounds.of(location) <= lowest {
+                continue;
+            }
             let offer = self.grid.offer(simd, place as usize, &radii);
             let radius = (offer.squared.sqrt() + MARGIN) * scale;
-            let location = self.list.location(place) as usize;
             if self.bounds.of(location) < radius {
                 continue;
             }
@@ -170,28 +182,33 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// Takes the nearest places within a squared distance that hold k units, farthest first.
+    /// Takes places within a squared distance that hold k units, without the farthest that are not
+    /// needed.
     #[inline(always)]
     fn members_of(&mut self, center: Point, squared: f64) {
         self.list
             .within(center, squared + MARGIN, &mut self.members);
         let weights = self.members.iter().map(|&(_, p)| self.list.weight(p));
         let mut units: f64 = weights.sum();
-        // Insertion: there are few.
-        for i in 1..self.members.len() {
-            let mut j = i;
-            while j > 0 && self.members[j - 1].0 < self.members[j].0 {
-                self.members.swap(j - 1, j);
-                j -= 1;
+        let k = self.question.k as f64;
+        let mut first = 0;
+        // The few farthest come first: those that are not needed go, and the others hold the disc.
+        while first < FARTHEST.min(self.members.len()) {
+            let mut farthest = first;
+            for i in first + 1..self.members.len() {
+                if self.members[i].0 > self.members[farthest].0 {
+                    farthest = i;
+                }
+            }
+            let weight = self.list.weight(self.members[farthest].1);
+            if units - weight >= k {
+                units -= weight;
+                self.members.swap_remove(farthest);
+            } else {
+                self.members.swap(first, farthest);
+                first += 1;
             }
         }
-        let k = self.question.k as f64;
-        let extra = self.members.iter().take_while(|&&(_, place)| {
-            units -= self.list.weight(place);
-            units >= k
-        });
-        let extra = extra.count();
-        self.members.drain(..extra);
     }
 }
 
