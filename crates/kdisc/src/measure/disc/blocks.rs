@@ -21,20 +21,16 @@ pub(crate) struct Question {
     pub delta: f64,
 }
 
-/// How large blocks are, and what is in their lists.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Plan {
-    /// The radius of a block is no more than this many times f at its middle.
-    pub wide: f64,
-    /// Whether the list has everything that useful discs can hold; else it has enough to find some
-    /// disc from most of the block, and no bound is known yet.
-    pub complete: bool,
-}
+/// The radius of a block is no more than this many times f at its middle. Blocks are large, as one
+/// list serves all cells in a block; cells shorten it as they divide.
+const WIDE: f64 = 3.0;
 
 pub(crate) struct Blocks<'a> {
     tree: &'a Tree,
     question: Question,
-    plan: Plan,
+    /// Whether the list has everything that useful discs can hold; else it has enough to find some
+    /// disc from most of the block, and no bound is known yet.
+    complete: bool,
     bounds: &'a UpperBounds,
     /// The largest bound under each node of the tree.
     maxima: &'a [f64],
@@ -50,14 +46,14 @@ impl<'a> Blocks<'a> {
     pub fn new(
         tree: &'a Tree,
         question: Question,
-        plan: Plan,
+        complete: bool,
         bounds: &'a UpperBounds,
         maxima: &'a [f64],
     ) -> Self {
         Self {
             tree,
             question,
-            plan,
+            complete,
             bounds,
             maxima,
             nearest: Nearest::default(),
@@ -85,7 +81,7 @@ impl<'a> Blocks<'a> {
             };
             let radius = square.radius();
             let most = distance * SAFE;
-            if (radius > self.plan.wide * distance || radius > cap / FINE) && !square.is_atom() {
+            if (radius > WIDE * distance || radius > cap / FINE) && !square.is_atom() {
                 let square = Square { most, ..square };
                 self.squares.extend(square.quarters());
                 continue;
@@ -94,10 +90,10 @@ impl<'a> Blocks<'a> {
                 origin: square.middle,
                 scale: radius,
             };
-            let reach = if self.plan.complete {
+            let reach = if self.complete {
                 cap.min(most + radius) + radius
             } else {
-                most + 0.7 * radius
+                most + radius
             };
             self.collect(reach, list);
             return Some(Cell {
@@ -153,7 +149,7 @@ impl<'a> Blocks<'a> {
             for location in self.tree.run(node as usize) {
                 let bound = self.bounds.of(location);
                 let gap = Bounds::at(self.tree.points()[location]).squared_gap(&bounds);
-                if !self.plan.complete && bound > 0.0 && gap <= near * near {
+                if !self.complete && bound > 0.0 && gap <= near * near {
                     return f64::INFINITY;
                 }
                 let reach = bound.min(near) * SAFE;

@@ -224,15 +224,15 @@ struct Pair {
 }
 
 impl Held {
-    fn collect(&mut self, tree: &Tree, list: &List, part: &Part) {
+    fn collect(&mut self, tree: &Tree, list: &List, part: &Part, supports: &[u32]) {
         self.units.clear();
         self.pairs.clear();
-        list.supports(|place, _, _, _, _| {
+        for &place in supports {
             let location = list.location(place) as usize;
             if tree.weights()[location] > 0 {
                 self.units.push(tree.points()[location]);
             }
-        });
+        }
         let Bounds { low, high } = part.bounds;
         let (half_x, half_y) = ((high.x - low.x) / 2.0, (high.y - low.y) / 2.0);
         for (i, &q) in self.units.iter().enumerate() {
@@ -253,7 +253,7 @@ impl Held {
 }
 
 impl Circles for Bounded<'_> {
-    fn start(&mut self, list: &List, part: &Part) {
+    fn start(&mut self, list: &List, part: &Part, supports: &[u32]) {
         let Offers { tree, bounds, .. } = *self.offers;
         let mut anchors = std::mem::take(&mut self.anchors);
         anchors.clear();
@@ -266,7 +266,7 @@ impl Circles for Bounded<'_> {
         }));
         let mut held = std::mem::take(&mut self.held);
         if !anchors.is_empty() {
-            held.collect(tree, list, part);
+            held.collect(tree, list, part, supports);
         }
         for &anchor in &anchors {
             self.try_anchor(list, part, anchor);

@@ -34,6 +34,11 @@ impl Circle {
         })
     }
 
+    /// No less than the radius.
+    pub fn most(&self) -> f64 {
+        (self.squared + self.tolerance).sqrt()
+    }
+
     pub fn center(&self) -> Point {
         Point::new(self.first.x + self.x, self.first.y + self.y)
     }

@@ -12,7 +12,7 @@ use super::list::List;
 use super::search::{Circles, Part};
 use super::shards::Shards;
 use crate::index::Tree;
-use crate::predicates::{compare_centers, compare_radii, exceeds, rounded};
+use crate::predicates::{Support, compare_centers, compare_radii, exceeds, rounded};
 use crate::{Disc, Point};
 
 /// A disc and the locations that hold it in place, as indices; the last two are equal when there
@@ -103,6 +103,13 @@ impl<'a> Answers<'a> {
         });
     }
 
+    /// Whether the bounds leave room for a circle, as far as doubles can tell.
+    fn may_use(&self, circle: &Circle, members: &[u32]) -> bool {
+        let bounds = members.iter().map(|&m| self.bounds.of(m as usize));
+        let bound = bounds.fold(0.0, f64::max);
+        circle.squared - circle.tolerance <= bound * bound * (1.0 + SLACK)
+    }
+
     /// Whether a disc of this radius and support is not larger than the best so far of some member.
     fn of_use(&self, radius: f64, names: [u32; 3], members: &[u32]) -> bool {
         let ours = support(names, self.tree);
@@ -146,6 +153,10 @@ pub(crate) struct Exact<'a> {
     answers: &'a Answers<'a>,
     k: u64,
     content: Content,
+    /// Discs whose members are certain and whose radius is not yet rounded, and where their
+    /// members end.
+    waiting: Vec<(Candidate, usize)>,
+    members: Vec<u32>,
     /// Locations on circles that were looked at in this cell: no other three of them need to be.
     done: Vec<Vec<u32>>,
 }
@@ -156,13 +167,74 @@ impl<'a> Exact<'a> {
             answers,
             k,
             content: Content::default(),
+            waiting: Vec::new(),
+            members: Vec::new(),
             done: Vec::new(),
         }
     }
 }
 
+/// A disc that may be of use.
+struct Candidate {
+    names: [u32; 3],
+    circle: Circle,
+    units: u64,
+}
+
+impl Candidate {
+    fn found(&self, tree: &Tree) -> Found {
+        let (center, radius) = rounded(tree.grain(), &support(self.names, tree));
+        let disc = Disc {
+            center,
+            radius,
+            units: self.units,
+        };
+        Found {
+            disc,
+            support: self.names,
+        }
+    }
+}
+
+impl Exact<'_> {
+    /// Decides a disc that may have others on its rim than those that hold it.
+    fn decide(&mut self, disc: &Candidate, support: &Support) {
+        let Answers { tree, .. } = *self.answers;
+        let found = disc.found(tree);
+        // The radius before the content, which takes long if many are near the circle.
+        let radius = found.disc.radius;
+        if !self
+            .answers
+            .of_use(radius, disc.names, &self.content.members)
+        {
+            return;
+        }
+        if let Some(on) = self.content.decide(tree, support, self.k) {
+            self.done.push(on);
+        }
+        if self.content.units >= self.k {
+            let disc = Disc {
+                units: self.content.units,
+                ..found.disc
+            };
+            self.answers
+                .offer(&Found { disc, ..found }, &self.content.members);
+        }
+    }
+
+    /// Lets a disc wait, as some turn out to be of no use: others bound its members better.
+    fn wait(&mut self, disc: Candidate) {
+        let radius = disc.circle.most();
+        for &member in &self.content.members {
+            self.answers.bounds.lower(member as usize, radius);
+        }
+        self.members.extend_from_slice(&self.content.members);
+        self.waiting.push((disc, self.members.len()));
+    }
+}
+
 impl Circles for Exact<'_> {
-    fn start(&mut self, _list: &List, _part: &Part) {
+    fn start(&mut self, _list: &List, _part: &Part, _supports: &[u32]) {
         self.done.clear();
     }
 
@@ -186,33 +258,31 @@ impl Circles for Exact<'_> {
             return;
         }
         self.content.collect(tree, list, &circle);
-        let members = self.content.members.iter();
-        let useful = members.map(|&m| bounds.of(m as usize)).fold(0.0, f64::max);
-        let squared = circle.squared - circle.tolerance;
-        if self.content.units < self.k || squared > useful * useful * (1.0 + SLACK) {
+        if self.content.units < self.k || !self.answers.may_use(&circle, &self.content.members) {
             return;
         }
-        let (center, radius) = rounded(tree.grain(), &support);
-        // The radius before the content, which takes long if many are near the circle.
-        if self.content.is_open(&support)
-            && !self.answers.of_use(radius, names, &self.content.members)
-        {
-            return;
+        let disc = Candidate {
+            names,
+            circle,
+            units: self.content.units,
+        };
+        if self.content.is_open(&support) {
+            self.decide(&disc, &support);
+        } else {
+            self.wait(disc);
         }
-        if let Some(on) = self.content.decide(tree, &support, self.k) {
-            self.done.push(on);
+    }
+
+    fn finish(&mut self) {
+        let mut first = 0;
+        for (disc, end) in &self.waiting {
+            let members = &self.members[first..*end];
+            if self.answers.may_use(&disc.circle, members) {
+                self.answers.offer(&disc.found(self.answers.tree), members);
+            }
+            first = *end;
         }
-        if self.content.units >= self.k {
-            let disc = Disc {
-                center,
-                radius,
-                units: self.content.units,
-            };
-            let found = Found {
-                disc,
-                support: names,
-            };
-            self.answers.offer(&found, &self.content.members);
-        }
+        self.waiting.clear();
+        self.members.clear();
     }
 }

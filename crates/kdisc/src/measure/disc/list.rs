@@ -11,8 +11,6 @@ use pulp::Simd;
 use super::cell::{Cell, MARGIN, Measure};
 use crate::Point;
 
-/// Taking away one by one is quicker up to this many units.
-const MANY: f64 = 24.0;
 /// Lists are filled up to whole vectors of any processor.
 pub(crate) const LANES: usize = 16;
 
@@ -29,7 +27,7 @@ pub(crate) struct Chunk {
     pub weight: Lanes,
     pub location: [u32; LANES],
     /// Squared distances between a cell and the places, or marks of places.
-    scratch: Lanes,
+    pub(super) scratch: Lanes,
 }
 
 pub(crate) type Lanes = [f64; LANES];
@@ -45,9 +43,8 @@ const VACANT: Chunk = Chunk {
 
 #[derive(Default, Clone)]
 pub(crate) struct List {
-    chunks: Vec<Chunk>,
+    pub(super) chunks: Vec<Chunk>,
     len: usize,
-    order: Vec<(f64, f64)>,
 }
 
 /// What a list says of a cell.
@@ -61,7 +58,7 @@ pub(crate) struct Probe {
 }
 
 /// What a list says of the circles with their centre in a cell.
-pub(crate) struct Supports {
+pub(crate) struct Rim {
     /// Units that they can hold.
     pub units: f64,
     /// Places that can lie on one.
@@ -159,8 +156,7 @@ impl List {
         let within = within(reach);
         self.clear();
         for chunk in &other.chunks {
-            let (lanes, count) = gather::<LANES>(|l| chunk.scratch[l] <= within);
-            for &l in &lanes[..count] {
+            for l in gather(|l| chunk.scratch[l] <= within) {
                 let location = chunk.location[l];
                 self.push(
                     chunk.x[l],
@@ -173,99 +169,26 @@ impl List {
         }
     }
 
-    /// The distance of the k-th unit from the middle of the cell, where the list, just probed,
-    /// holds `units` ≥ k units within reach: the farthest are taken away until one is needed.
-    #[inline(always)]
-    pub fn kth_distance<S: Simd>(
-        &mut self,
-        simd: S,
-        cell: &Cell,
-        reach: f64,
-        mut units: f64,
-        k: f64,
-    ) -> f64 {
-        let measure = Measure::new(simd, cell);
-        let (none, zero) = (simd.splat_f64s(-1.0), simd.splat_f64s(0.0));
-        let within = simd.splat_f64s(within(reach));
-        let mut far = none;
-        for chunk in &mut self.chunks {
-            let (x, y, weight) = (of::<S>(&chunk.x), of::<S>(&chunk.y), of::<S>(&chunk.weight));
-            let squared = S::as_mut_simd_f64s(&mut chunk.scratch).0;
-            for v in 0..x.len() {
-                let near = simd.less_than_or_equal_f64s(measure.gap(x[v], y[v]), within);
-                let unit = simd.greater_than_f64s(weight[v], zero);
-                let distance = measure.distance(x[v], y[v]);
-                squared[v] = simd.select_f64s(simd.and_m64s(near, unit), distance, none);
-                far = simd.max_f64s(far, squared[v]);
-            }
-        }
-        if units > k + MANY {
-            return self.kth_of_many(k);
-        }
-        loop {
-            let farthest = simd.reduce_max_f64s(far);
-            let at = simd.splat_f64s(farthest);
-            let mut leaving = zero;
-            far = none;
-            for chunk in &mut self.chunks {
-                let weight = of::<S>(&chunk.weight);
-                let squared = S::as_mut_simd_f64s(&mut chunk.scratch).0;
-                for v in 0..weight.len() {
-                    let leaves = simd.greater_than_or_equal_f64s(squared[v], at);
-                    leaving = simd.add_f64s(leaving, simd.select_f64s(leaves, weight[v], zero));
-                    squared[v] = simd.select_f64s(leaves, none, squared[v]);
-                    far = simd.max_f64s(far, squared[v]);
-                }
-            }
-            units -= simd.reduce_sum_f64s(leaving);
-            if units < k {
-                return farthest.sqrt();
-            }
-        }
-    }
-
-    /// The same, from the squared distances just made, by sorting them.
-    fn kth_of_many(&mut self, k: f64) -> f64 {
-        let chunks = self.chunks.iter();
-        let lanes = chunks.flat_map(|chunk| chunk.scratch.iter().zip(&chunk.weight));
-        self.order.clear();
-        self.order.extend(
-            lanes
-                .filter(|(squared, _)| **squared >= 0.0)
-                .map(|(s, w)| (*s, *w)),
-        );
-        self.order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let mut units = 0.0;
-        let kth = self.order.iter().find(|(_, weight)| {
-            units += weight;
-            units >= k
-        });
-        kth.map_or(f64::INFINITY, |(squared, _)| squared.sqrt())
-    }
-
     /// Lowers the bounds above `bound` of the locations within `distance` of the middle of the
-    /// cell, tells whose, and says whether there were any.
+    /// cell, as [`List::kth_distance`] left them, tells whose, and says whether there were any.
     #[inline(always)]
     pub fn lower<S: Simd>(
         &mut self,
         simd: S,
-        cell: &Cell,
         distance: f64,
         bound: f64,
         mut tell: impl FnMut(u32),
     ) -> bool {
         let mut any = false;
-        let measure = Measure::new(simd, cell);
         let (within, limit) = (simd.splat_f64s(distance * distance), simd.splat_f64s(bound));
         let zero = simd.splat_f64s(0.0);
         for chunk in &mut self.chunks {
             let mut most = zero;
             {
-                let (x, y) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
                 let bounds = of::<S>(&chunk.bound);
                 let excess = S::as_mut_simd_f64s(&mut chunk.scratch).0;
-                for v in 0..x.len() {
-                    let inside = simd.less_than_or_equal_f64s(measure.distance(x[v], y[v]), within);
+                for v in 0..bounds.len() {
+                    let inside = simd.less_than_or_equal_f64s(excess[v], within);
                     excess[v] = simd.select_f64s(inside, simd.sub_f64s(bounds[v], limit), zero);
                     most = simd.max_f64s(most, excess[v]);
                 }
@@ -286,13 +209,7 @@ impl List {
     /// How many places can lie on a circle of radius `least` to `reach` round a centre in the
     /// cell, and what is inside all of these. Marks them for [`List::supports`].
     #[inline(always)]
-    pub fn count_supports<S: Simd>(
-        &mut self,
-        simd: S,
-        cell: &Cell,
-        reach: f64,
-        least: f64,
-    ) -> Supports {
+    pub fn count_supports<S: Simd>(&mut self, simd: S, cell: &Cell, reach: f64, least: f64) -> Rim {
         let measure = Measure::new(simd, cell);
         let (within, least) = (
             simd.splat_f64s(within(reach)),
@@ -314,7 +231,7 @@ impl List {
                 bounds = simd.max_f64s(bounds, simd.select_f64s(far, zero, bound[v]));
             }
         }
-        Supports {
+        Rim {
             units: simd.reduce_sum_f64s(units),
             count: simd.reduce_sum_f64s(count),
             inside: Inside {
@@ -328,8 +245,7 @@ impl List {
     #[inline(always)]
     pub fn supports(&self, mut visit: impl FnMut(u32, f64, f64, f64, f64)) {
         for (c, chunk) in self.chunks.iter().enumerate() {
-            let (lanes, count) = gather::<LANES>(|l| chunk.scratch[l] > 0.0);
-            for &l in &lanes[..count] {
+            for l in gather(|l| chunk.scratch[l] > 0.0) {
                 let place = (c * LANES + l) as u32;
                 visit(
                     place,
@@ -388,28 +304,30 @@ impl List {
     }
 }
 
-/// The lanes that are wanted, and their number.
+/// The lanes that are wanted.
 #[inline(always)]
-pub(crate) fn gather<const N: usize>(wanted: impl Fn(usize) -> bool) -> ([usize; N], usize) {
-    let mut lanes = [0; N];
-    let mut count = 0;
-    // No branch: it would be a guess each time.
-    for l in 0..N {
-        lanes[count] = l;
-        count += usize::from(wanted(l));
+fn gather(wanted: impl Fn(usize) -> bool) -> impl Iterator<Item = usize> {
+    let mut lanes = 0u32;
+    for l in 0..LANES {
+        lanes |= u32::from(wanted(l)) << l;
     }
-    (lanes, count)
+    std::iter::from_fn(move || {
+        let lane = lanes.trailing_zeros() as usize;
+        let any = lanes != 0;
+        lanes &= lanes.wrapping_sub(1);
+        any.then_some(lane)
+    })
 }
 
 /// The square of a distance that counts as within `reach`.
 #[inline(always)]
-fn within(reach: f64) -> f64 {
+pub(crate) fn within(reach: f64) -> f64 {
     (reach + 4.0 * MARGIN) * (reach + 4.0 * MARGIN)
 }
 
 /// The square of a distance that may be as far as `least`.
 #[inline(always)]
-fn beyond(least: f64) -> f64 {
+pub(crate) fn beyond(least: f64) -> f64 {
     let least = (least - MARGIN).max(0.0);
     least * least
 }

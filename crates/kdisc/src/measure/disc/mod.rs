@@ -9,12 +9,15 @@ mod content;
 mod enclosing;
 mod exact;
 mod grid;
+mod kth;
 mod list;
 mod pencil;
 mod search;
 mod shards;
+mod sieve;
 mod square;
 mod start;
+mod supports;
 
 use rayon::prelude::*;
 

@@ -15,30 +15,19 @@
 use pulp::Simd;
 
 use super::cell::{Cell, MARGIN};
-use super::list::{Inside, List, of};
+use super::list::of;
+use super::supports::{Place, ROW, Range, Row, Supports};
 
 /// Places with a smaller squared distance, in units of the scale, are too close to tell apart.
 const BLUR: f64 = 1e-14;
 
-/// In a triangle without an obtuse corner, the square of the longest side is at least this many
-/// times that of the radius. A little less for rounding.
-const LONG: f64 = 3.0 * (1.0 - 1e-6);
-
-/// One vector of the widest processors: there are seldom more such places.
-const ROW: usize = 8;
-
 /// Pairs that are looked at together, give or take those of one place.
 const MANY: usize = 64;
-
-type Row = [f64; ROW];
 
 /// Scratch for one cell.
 #[derive(Default)]
 pub(crate) struct Pencils {
-    /// Places that can lie on a circle, as indices into the list and as columns.
-    index: Vec<u32>,
-    places: Vec<Places>,
-    /// Pairs of them (their numbers) whose pencil has a centre in the cell.
+    /// Pairs of supports (their numbers) whose pencil has a centre in the cell.
     pairs: Vec<[u32; 2]>,
     /// Where each place is on the circle, pair by pair.
     turns: Vec<Turns>,
@@ -46,29 +35,6 @@ pub(crate) struct Pencils {
     /// the circle across.
     circles: Vec<[u32; 2]>,
 }
-
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Places {
-    /// Relative to the middle of the cell.
-    x: Row,
-    y: Row,
-    /// The number of the place.
-    rank: Row,
-    /// The square of the shortest chord to another such place that matters; 0 if all do.
-    short: Row,
-    weight: Row,
-    bound: Row,
-}
-
-const VACANT: Places = Places {
-    x: [f64::INFINITY; ROW],
-    y: [f64::INFINITY; ROW],
-    rank: [-1.0; ROW],
-    short: [f64::INFINITY; ROW],
-    weight: [0.0; ROW],
-    bound: [0.0; ROW],
-};
 
 /// Where places are on the circle, give or take an error; and whether they enter (1) or leave (−1)
 /// the disc there.
@@ -89,16 +55,6 @@ const STILL: Turns = Turns {
     mark: [0.0; ROW],
 };
 
-/// The circles that matter.
-pub(crate) struct Range {
-    /// None larger than this.
-    pub reach: f64,
-    /// None with fewer units than this.
-    pub k: f64,
-    /// What is inside all of them.
-    pub inside: Inside,
-}
-
 impl Pencils {
     /// Calls `tell` with the places (indices into the list) of each circle through those that were
     /// collected: two when diametral (then the last two are equal), else three.
@@ -110,12 +66,13 @@ impl Pencils {
     pub fn search<S: Simd>(
         &mut self,
         simd: S,
+        supports: &Supports,
         cell: &Cell,
         range: &Range,
         mut tell: impl FnMut([u32; 3]),
     ) {
         let half = cell.half + MARGIN;
-        let (places, rows) = (self.index.len(), self.places.len());
+        let (places, rows) = (supports.index.len(), supports.places.len());
         // Room for all beforehand: vectors would be put aside for every call that might grow it.
         let most = MANY + rows * ROW;
         grow(&mut self.pairs, most, [0; 2]);
@@ -123,126 +80,23 @@ impl Pencils {
         grow(&mut self.circles, most * rows * ROW, [0; 2]);
         let mut pairs = 0;
         for i in 1..places {
-            pairs = self.crossing(simd, i, half, range.reach, pairs);
+            pairs = self.crossing(simd, supports, i, half, range.reach, pairs);
             if pairs < MANY && i + 1 < places {
                 continue;
             }
             let mut circles = 0;
             for pair in 0..pairs {
-                circles = self.thirds(simd, pair, half, circles);
+                circles = self.thirds(simd, supports, pair, half, circles);
             }
             for n in 0..circles {
                 let [pair, third] = self.circles[n];
-                if self.useful(simd, pair as usize, third as usize, range) {
+                if self.useful(simd, supports, pair as usize, third as usize, range) {
                     let [i, j] = self.pairs[pair as usize];
                     let third = if third == i { j } else { third };
-                    tell([i, j, third].map(|place| self.index[place as usize]));
+                    tell([i, j, third].map(|place| supports.index[place as usize]));
                 }
             }
             pairs = 0;
-        }
-    }
-
-    /// How many places were collected.
-    pub fn count(&self) -> usize {
-        self.index.len()
-    }
-
-    /// Takes away the marks of collected places that are never on the circle of a disc round a
-    /// centre in the cell, as its radius is the distance of the k-th unit: those to which k units
-    /// are always nearer, and those with fewer than k up to their distance. The latter count as
-    /// inside.
-    ///
-    /// Which of two places is nearer depends on the side of their bisector, and that is known for
-    /// most pairs even if the cell is much larger than the distance between them: a far cluster is
-    /// told apart from afar.
-    #[inline(always)]
-    pub fn sift<S: Simd>(
-        &self,
-        simd: S,
-        list: &mut List,
-        cell: &Cell,
-        inside: &mut Inside,
-        k: f64,
-    ) {
-        let given = inside.units;
-        for (i, &index) in self.index.iter().enumerate() {
-            let (sure, may) = self.nearer(simd, i, cell.half + MARGIN);
-            let is_outside = given + sure >= k;
-            let is_inside = given + may < k;
-            if is_inside {
-                let (places, lane) = (&self.places[i / ROW], i % ROW);
-                inside.units += places.weight[lane];
-                inside.bound = inside.bound.max(places.bound[lane]);
-            }
-            if is_inside || is_outside {
-                list.unmark(index);
-            }
-        }
-    }
-
-    /// The units that are nearer than a place from everywhere in the cell, and those that are as
-    /// near from somewhere.
-    #[inline(always)]
-    fn nearer<S: Simd>(&self, simd: S, i: usize, half: f64) -> (f64, f64) {
-        let place = self.place(i as u32);
-        let (x, y) = (simd.splat_f64s(place.x), simd.splat_f64s(place.y));
-        let square = simd.splat_f64s(place.x * place.x + place.y * place.y);
-        let (twice, margin) = (simd.splat_f64s(2.0 * half), simd.splat_f64s(8.0 * MARGIN));
-        let zero = simd.splat_f64s(0.0);
-        let (mut sure, mut may) = (zero, zero);
-        for places in &self.places {
-            let (qx, qy) = (of::<S>(&places.x), of::<S>(&places.y));
-            let weight = of::<S>(&places.weight);
-            for v in 0..qx.len() {
-                let squares =
-                    simd.add_f64s(simd.mul_f64s(qx[v], qx[v]), simd.mul_f64s(qy[v], qy[v]));
-                // From the middle of the cell, and how much it may change in the cell.
-                let farther = simd.sub_f64s(square, squares);
-                let dx = simd.abs_f64s(simd.sub_f64s(qx[v], x));
-                let dy = simd.abs_f64s(simd.sub_f64s(qy[v], y));
-                let room = simd.mul_f64s(twice, simd.add_f64s(dx, dy));
-                let room = simd.add_f64s(room, margin);
-                let always = simd.greater_than_f64s(farther, room);
-                let never = simd.less_than_f64s(farther, simd.neg_f64s(room));
-                sure = simd.add_f64s(sure, simd.select_f64s(always, weight[v], zero));
-                may = simd.add_f64s(may, simd.select_f64s(never, zero, weight[v]));
-            }
-        }
-        (simd.reduce_sum_f64s(sure), simd.reduce_sum_f64s(may))
-    }
-
-    /// Takes the marked places of the list.
-    #[inline(always)]
-    pub fn collect(&mut self, list: &List, cell: &Cell, least: f64) {
-        let least = (least - 4.0 * MARGIN).max(0.0);
-        self.index.clear();
-        self.places.clear();
-        list.supports(|i, x, y, bound, weight| {
-            let lane = self.index.len() % ROW;
-            if lane == 0 {
-                self.places.push(VACANT);
-            }
-            if let Some(places) = self.places.last_mut() {
-                places.x[lane] = x - cell.x;
-                places.y[lane] = y - cell.y;
-                places.rank[lane] = self.index.len() as f64;
-                places.weight[lane] = weight;
-                places.bound[lane] = bound;
-                let served = bound >= least;
-                places.short[lane] = if served { 0.0 } else { LONG * least * least };
-            }
-            self.index.push(i);
-        });
-    }
-
-    #[inline(always)]
-    fn place(&self, i: u32) -> Place {
-        let (places, lane) = (&self.places[i as usize / ROW], i as usize % ROW);
-        Place {
-            x: places.x[lane],
-            y: places.y[lane],
-            short: places.short[lane],
         }
     }
 
@@ -251,19 +105,20 @@ impl Pencils {
     fn crossing<S: Simd>(
         &mut self,
         simd: S,
+        supports: &Supports,
         i: usize,
         half: f64,
         reach: f64,
         mut pairs: usize,
     ) -> usize {
-        let place = self.place(i as u32);
+        let place = supports.place(i as u32);
         let (x, y) = (simd.splat_f64s(place.x), simd.splat_f64s(place.y));
         let (short, number) = (simd.splat_f64s(place.short), simd.splat_f64s(i as f64));
         let limit = simd.splat_f64s(4.0 * (reach + MARGIN) * (reach + MARGIN));
         let (twice, margin) = (simd.splat_f64s(2.0 * half), simd.splat_f64s(4.0 * MARGIN));
         let (one, zero) = (simd.splat_f64s(1.0), simd.splat_f64s(0.0));
         for row in 0..=(i - 1) / ROW {
-            let places = &self.places[row];
+            let places = &supports.places[row];
             let (qx, qy) = (of::<S>(&places.x), of::<S>(&places.y));
             let (shorts, rank) = (of::<S>(&places.short), of::<S>(&places.rank));
             let mut marks = [0.0; ROW];
@@ -294,9 +149,16 @@ impl Pencils {
     /// Finds the third places of circles of a pencil: circles with their centre in the cell that
     /// are held, and are not found from another pencil; and the circle across.
     #[inline(always)]
-    fn thirds<S: Simd>(&mut self, simd: S, pair: usize, half: f64, mut circles: usize) -> usize {
+    fn thirds<S: Simd>(
+        &mut self,
+        simd: S,
+        supports: &Supports,
+        pair: usize,
+        half: f64,
+        mut circles: usize,
+    ) -> usize {
         let [i, j] = self.pairs[pair];
-        let (first, second) = (self.place(i), self.place(j));
+        let (first, second) = (supports.place(i), supports.place(j));
         let pencil = Pencil::through(&first, &second);
         // Rounding hides how the two lie to each other: every circle through them is told.
         let blurred = pencil.squared < BLUR;
@@ -319,9 +181,9 @@ impl Pencils {
         let (infinite, back) = (simd.splat_f64s(f64::INFINITY), simd.splat_f64s(-1.0));
         let across = blurred || pencil.x.abs().max(pencil.y.abs()) <= half + MARGIN;
         let across = simd.splat_f64s(if across { 1.0 } else { 0.0 });
-        let rows = self.places.len();
+        let rows = supports.places.len();
         for row in 0..rows {
-            let places = &self.places[row];
+            let places = &supports.places[row];
             let (px, py) = (of::<S>(&places.x), of::<S>(&places.y));
             let rank = of::<S>(&places.rank);
             let turns = &mut self.turns[pair * rows + row];
@@ -388,10 +250,17 @@ impl Pencils {
     /// Whether the circle may hold k units, but not k inside (or it could shrink), and serve one
     /// of the locations that it holds.
     #[inline(always)]
-    fn useful<S: Simd>(&self, simd: S, pair: usize, third: usize, range: &Range) -> bool {
+    fn useful<S: Simd>(
+        &self,
+        simd: S,
+        supports: &Supports,
+        pair: usize,
+        third: usize,
+        range: &Range,
+    ) -> bool {
         let [i, j] = self.pairs[pair];
-        let pencil = Pencil::through(&self.place(i), &self.place(j));
-        let turns = &self.turns[pair * self.places.len()..][..self.places.len()];
+        let pencil = Pencil::through(&supports.place(i), &supports.place(j));
+        let turns = &self.turns[pair * supports.places.len()..][..supports.places.len()];
         let (t, error) = if third == i as usize {
             (0.0, 0.0)
         } else {
@@ -401,7 +270,7 @@ impl Pencils {
         let (at, slack) = (simd.splat_f64s(t), simd.splat_f64s(error));
         let zero = simd.splat_f64s(0.0);
         let (mut units, mut sure, mut bounds) = (zero, zero, zero);
-        for (places, turns) in self.places.iter().zip(turns) {
+        for (places, turns) in supports.places.iter().zip(turns) {
             let (t, error) = (of::<S>(&turns.t), of::<S>(&turns.error));
             let (way, weight) = (of::<S>(&turns.way), of::<S>(&places.weight));
             let bound = of::<S>(&places.bound);
@@ -421,25 +290,6 @@ impl Pencils {
         let t = (t.abs() - error).max(0.0);
         let squared = pencil.squared * (0.25 + t * t);
         units >= range.k && sure < range.k && squared <= bound * bound
-    }
-}
-
-/// A place that can lie on a circle.
-struct Place {
-    x: f64,
-    y: f64,
-    short: f64,
-}
-
-impl Place {
-    /// Thirds after this one, if it is an obtuse corner that a circle can serve.
-    #[inline(always)]
-    fn serves(&self, other: u32) -> f64 {
-        if self.short == 0.0 {
-            f64::from(other)
-        } else {
-            f64::INFINITY
-        }
     }
 }
 

@@ -17,21 +17,18 @@
 
 use pulp::Simd;
 
-use super::blocks::{Blocks, FINE, Plan, Question};
+use super::blocks::{Blocks, FINE, Question};
 use super::bounds::UpperBounds;
 use super::cell::{Cell, MARGIN};
 use super::list::{LANES, List};
-use super::pencil::{Pencils, Range};
+use super::pencil::Pencils;
+use super::sieve::{self, Sieve};
 use super::square::Square;
+use super::supports::{Range, Supports};
 use crate::index::{Bounds, Tree};
 
-/// Blocks are large, as one list serves all cells in a block; cells shorten it as they divide.
-const PLAN: Plan = Plan {
-    wide: 3.0,
-    complete: true,
-};
-/// So few locations on a circle are cheaper to try than to part.
-const FEW: f64 = 8.0;
+/// Cells this large relative to f are divided without a closer look.
+const BROAD: f64 = 0.2;
 /// Cells this small relative to f tell by bisectors which places can lie on a circle.
 const NARROW: f64 = 0.03;
 /// With more places than this, dividing is quicker.
@@ -47,13 +44,16 @@ pub(crate) struct Part {
 
 /// What is done with circles.
 pub(crate) trait Circles {
-    /// A new part, with a list of all locations that its discs can hold; those that can lie on
-    /// the circles are marked in it.
-    fn start(&mut self, list: &List, part: &Part);
+    /// A new part, with a list of all locations that its discs can hold, and those places of it
+    /// that can lie on the circles.
+    fn start(&mut self, list: &List, part: &Part, supports: &[u32]);
 
     /// A circle through these places of the list, the last two being equal when it is diametral,
     /// may be a disc with its centre in the part.
     fn check(&mut self, list: &List, part: &Part, places: [u32; 3]);
+
+    /// All parts of a square have been looked at.
+    fn finish(&mut self) {}
 }
 
 pub(crate) struct Search<'a, C> {
@@ -61,6 +61,7 @@ pub(crate) struct Search<'a, C> {
     bounds: &'a UpperBounds,
     blocks: Blocks<'a>,
     circles: C,
+    supports: Supports,
     pencils: Pencils,
     lists: Vec<List>,
     /// Cells to look at, with the index of their list.
@@ -78,8 +79,9 @@ impl<'a, C: Circles> Search<'a, C> {
         Self {
             question,
             bounds,
-            blocks: Blocks::new(tree, question, PLAN, bounds, maxima),
+            blocks: Blocks::new(tree, question, true, bounds, maxima),
             circles,
+            supports: Supports::default(),
             pencils: Pencils::default(),
             lists: vec![List::default()],
             cells: Vec::new(),
@@ -100,6 +102,7 @@ impl<'a, C: Circles> Search<'a, C> {
                 self.narrow(simd, cell, list);
             }
         }
+        self.circles.finish();
     }
 
     /// Looks into a cell, given a list of what is within its reach, and divides it or tries the
@@ -124,21 +127,27 @@ impl<'a, C: Circles> Search<'a, C> {
             });
             index += 1;
         }
+        if cell.radius() > BROAD * cell.most {
+            self.divide(&cell, index);
+            return;
+        }
         let list = &mut self.lists[index];
-        let distance = list.kth_distance(simd, &cell, probe.reach, probe.units, k);
-        cell.most = cell.most.min(distance + MARGIN);
+        let [low, high] = list.kth_distance(simd, &cell, probe.reach, k);
+        cell.most = cell.most.min(high + MARGIN);
+        let distance = high.min(cell.most);
         let inside = distance.min(delta - MARGIN).max(0.0);
-        let lowered = list.lower(simd, &cell, inside, cell.most + MARGIN, |location| {
-            self.bounds
-                .lower(location as usize, (cell.most + MARGIN) * scale);
-        });
+        let bound = cell.most + MARGIN;
+        let lowered = probe.reach > bound
+            && list.lower(simd, inside, bound, |location| {
+                self.bounds.lower(location as usize, bound * scale);
+            });
         let mut reach = probe.reach.min(cell.limit());
         if lowered {
             reach = list.probe(simd, &cell, cell.limit().min(delta)).reach;
         }
-        let least = distance - cell.radius();
-        let mut supports = list.count_supports(simd, &cell, reach, least);
-        if supports.units < k {
+        let least = low - cell.radius();
+        let mut rim = list.count_supports(simd, &cell, reach, least);
+        if rim.units < k {
             return;
         }
         if reach < FINE {
@@ -148,35 +157,61 @@ impl<'a, C: Circles> Search<'a, C> {
                 return;
             }
         }
-        let crowded = supports.count > FEW;
+        let crowded = rim.count > sieve::MOST as f64;
         let divisible = cell.radius() > SMALL * distance + 4.0 * MARGIN;
-        let told_apart = cell.radius() <= NARROW * distance && supports.count <= CROWD;
+        let told_apart = cell.radius() <= NARROW * distance && rim.count <= CROWD;
         let mut divide = crowded && divisible;
         if told_apart || !divide {
-            self.pencils.collect(list, &cell, least);
+            self.supports.collect(list, &cell, least);
             if crowded {
-                self.pencils
-                    .sift(simd, list, &cell, &mut supports.inside, k);
-                self.pencils.collect(list, &cell, least);
-                divide = divisible && self.pencils.count() > FEW as usize;
+                self.supports.sift(simd, list, &cell, &mut rim.inside, k);
+                self.supports.collect(list, &cell, least);
+                divide = divisible && self.supports.count() > sieve::MOST;
             }
         }
         if divide {
-            self.cells
-                .extend(cell.quarters().map(|quarter| (quarter, index)));
+            self.divide(&cell, index);
             return;
         }
-        let list = &self.lists[index];
-        let part = Part {
-            bounds: self.blocks.frame.square(&cell).bounds(),
-        };
-        self.circles.start(list, &part);
         let range = Range {
             reach,
             k,
-            inside: supports.inside,
+            inside: rim.inside,
         };
-        self.pencils.search(simd, &cell, &range, |places| {
+        if !divisible {
+            self.try_circles(simd, &cell, index, &range);
+            return;
+        }
+        let sieve = Sieve::new(&self.supports, &cell, &range, delta);
+        let (kept, reach) = sieve.sift(simd, &cell);
+        if kept == 0 {
+            return;
+        }
+        let part = sieve::part_of(&cell, kept);
+        self.supports.shift(simd, part.x - cell.x, part.y - cell.y);
+        let range = Range {
+            reach: reach.min(range.reach),
+            ..range
+        };
+        self.try_circles(simd, &part, index, &range);
+    }
+
+    #[inline(always)]
+    fn divide(&mut self, cell: &Cell, index: usize) {
+        let quarters = cell.quarters();
+        self.cells.extend(quarters.map(|quarter| (quarter, index)));
+    }
+
+    /// Tries the circles through the supports with their centre in a cell.
+    #[inline(always)]
+    fn try_circles<S: Simd>(&mut self, simd: S, cell: &Cell, index: usize, range: &Range) {
+        let list = &self.lists[index];
+        let supports = &self.supports;
+        let part = Part {
+            bounds: self.blocks.frame.square(cell).bounds(),
+        };
+        self.circles.start(list, &part, &supports.index);
+        self.pencils.search(simd, supports, cell, range, |places| {
             self.circles.check(list, &part, places);
         });
     }

@@ -7,9 +7,9 @@
 
 use pulp::Simd;
 
-use super::blocks::{Blocks, Plan, Question};
+use super::blocks::{Blocks, FINE, Question};
 use super::bounds::UpperBounds;
-use super::cell::MARGIN;
+use super::cell::{Cell, MARGIN};
 use super::circle::squared;
 use super::enclosing::enclosing;
 use super::grid::{Grid, SIDE, Table};
@@ -22,10 +22,23 @@ use crate::index::Tree;
 /// squared radius: it may shrink so much.
 const SHRINKS: f64 = 0.8;
 
+/// What is within f and this part of the radius of a cell of its middle, is enough to find some
+/// disc from most of the cell.
+const ROUND: f64 = 0.5;
+
+/// So many of the places in a disc are put in order: mostly they are all that hold it.
+const FARTHEST: usize = 3;
+
 pub(crate) struct Start<'a> {
     question: Question,
     bounds: &'a UpperBounds,
+    /// The radius of a cell with a grid is no more than this many times f at its middle.
+    wide: f64,
     blocks: Blocks<'a>,
+    lists: Vec<List>,
+    /// Cells to look at, with the index of their list.
+    cells: Vec<(Cell, usize)>,
+    /// What is near a cell with a grid.
     list: List,
     grid: Grid,
     /// What a disc holds: squared distances from its centre, and places of the list.
@@ -40,15 +53,14 @@ impl<'a> Start<'a> {
         bounds: &'a UpperBounds,
         maxima: &'a [f64],
     ) -> Self {
-        let plan = Plan {
-            // The more units in a disc, the more a search gains by a finer grid.
-            wide: (2.5 / (question.k as f64).sqrt().sqrt()).clamp(0.7, 2.0),
-            complete: false,
-        };
         Self {
             question,
             bounds,
-            blocks: Blocks::new(tree, question, plan, bounds, maxima),
+            // The more units in a disc, the more a search gains by a finer grid.
+            wide: (2.5 / (question.k as f64).sqrt().sqrt()).clamp(0.7, 2.0),
+            blocks: Blocks::new(tree, question, false, bounds, maxima),
+            lists: vec![List::default()],
+            cells: Vec::new(),
             list: List::default(),
             grid: Grid::default(),
             members: Vec::new(),
@@ -64,25 +76,68 @@ impl<'a> Start<'a> {
     #[inline(always)]
     fn run_on<S: Simd>(&mut self, simd: S, square: Square) {
         self.blocks.push(square);
-        while let Some(cell) = self.blocks.next(&mut self.list) {
-            self.grid.lay(simd, &cell, &self.list);
-            let radii = self.grid.radii(simd, &cell, self.question.k as f64);
-            self.shrink_hollows(&radii);
-            let scale = self.blocks.frame.scale;
-            for place in 0..self.list.len() as u32 {
-                let offer = self.grid.offer(simd, place as usize, &radii);
-                let radius = (offer.squared.sqrt() + MARGIN) * scale;
-                let location = self.list.location(place) as usize;
-                let at = self.list.at(place);
-                if self.bounds.of(location) < radius {
-                    continue;
-                }
-                self.bounds.lower(location, radius);
-                if at.x.abs().max(at.y.abs()) <= cell.half {
-                    let center = self.grid.point(offer.row, offer.column);
-                    self.members_of(center, radii[offer.row][offer.column]);
-                    self.shrink(Some(place));
-                }
+        while let Some(cell) = self.blocks.next(&mut self.lists[0]) {
+            self.cells.push((cell, 0));
+            while let Some((cell, list)) = self.cells.pop() {
+                self.narrow(simd, cell, list);
+            }
+        }
+    }
+
+    /// Divides a cell, given a list of what is round it, or lays a grid over it.
+    #[inline(always)]
+    fn narrow<S: Simd>(&mut self, simd: S, mut cell: Cell, index: usize) {
+        let k = self.question.k as f64;
+        let square = self.blocks.frame.square(&cell);
+        let Some(most) = self.lists[index].rough_kth(simd, &cell, k) else {
+            // The list has too little of a part of the block: it gets a list of its own.
+            if cell.radius() < 0.75 {
+                self.blocks.push(square);
+            }
+            return;
+        };
+        cell.most = most;
+        if cell.radius() <= self.wide * most || square.is_atom() {
+            let reach = most + ROUND * cell.radius();
+            self.list.take_near(&self.lists[index], reach, |_| 0.0);
+            self.lay(simd, &cell);
+        } else if cell.radius() < FINE {
+            self.blocks.push(square);
+        } else {
+            let quarters = cell.quarters();
+            self.cells.extend(quarters.map(|quarter| (quarter, index)));
+        }
+    }
+
+    /// Bounds what is in a cell, and round it.
+    #[inline(always)]
+    fn lay<S: Simd>(&mut self, simd: S, cell: &Cell) {
+        self.grid.lay(simd, cell, &self.list);
+        let radii = self.grid.radii(simd, cell, self.question.k as f64);
+        self.shrink_hollows(&radii);
+        let scale = self.blocks.frame.scale;
+        let lowest = radii
+            .as_flattened()
+            .iter()
+            .copied()
+            .fold(f64::INFINITY, f64::min);
+        let lowest = lowest.sqrt() * scale;
+        for place in 0..self.list.len() as u32 {
+            let location = self.list.location(place) as usize;
+            if self.bounds.of(location) <= lowest {
+                continue;
+            }
+            let offer = self.grid.offer(simd, place as usize, &radii);
+            let radius = (offer.squared.sqrt() + MARGIN) * scale;
+            if self.bounds.of(location) < radius {
+                continue;
+            }
+            self.bounds.lower(location, radius);
+            let at = self.list.at(place);
+            if (at.x - cell.x).abs().max((at.y - cell.y).abs()) <= cell.half {
+                let center = self.grid.point(offer.row, offer.column);
+                self.members_of(center, radii[offer.row][offer.column]);
+                self.shrink(Some(place));
             }
         }
     }
@@ -91,11 +146,12 @@ impl<'a> Start<'a> {
     #[inline(always)]
     fn shrink_hollows(&mut self, radii: &Table) {
         let scale = self.blocks.frame.scale;
+        let hollows = hollows(radii);
         for row in 0..SIDE {
-            for column in 0..SIDE {
-                if !is_hollow(radii, row, column) {
-                    continue;
-                }
+            let mut left = hollows[row];
+            while left != 0 {
+                let column = left.trailing_zeros() as usize;
+                left &= left - 1;
                 let squared = radii[row][column];
                 self.members_of(self.grid.point(row, column), squared);
                 let members = self.members.iter();
@@ -126,37 +182,57 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// Takes the nearest places within a squared distance that hold k units, farthest first.
+    /// Takes places within a squared distance that hold k units, without the farthest that are not
+    /// needed.
     #[inline(always)]
     fn members_of(&mut self, center: Point, squared: f64) {
         self.list
             .within(center, squared + MARGIN, &mut self.members);
         let weights = self.members.iter().map(|&(_, p)| self.list.weight(p));
         let mut units: f64 = weights.sum();
-        // Insertion: there are few.
-        for i in 1..self.members.len() {
-            let mut j = i;
-            while j > 0 && self.members[j - 1].0 < self.members[j].0 {
-                self.members.swap(j - 1, j);
-                j -= 1;
+        let k = self.question.k as f64;
+        let mut first = 0;
+        // The few farthest come first: those that are not needed go, and the others hold the disc.
+        while first < FARTHEST.min(self.members.len()) {
+            let mut farthest = first;
+            for i in first + 1..self.members.len() {
+                if self.members[i].0 > self.members[farthest].0 {
+                    farthest = i;
+                }
+            }
+            let weight = self.list.weight(self.members[farthest].1);
+            if units - weight >= k {
+                units -= weight;
+                self.members.swap_remove(farthest);
+            } else {
+                self.members.swap(first, farthest);
+                first += 1;
             }
         }
-        let k = self.question.k as f64;
-        let extra = self.members.iter().take_while(|&&(_, place)| {
-            units -= self.list.weight(place);
-            units >= k
-        });
-        let extra = extra.count();
-        self.members.drain(..extra);
     }
 }
 
-/// Whether no neighbour is lower.
-fn is_hollow(radii: &Table, row: usize, column: usize) -> bool {
-    let rows = row.saturating_sub(1)..SIDE.min(row + 2);
-    let here = radii[row][column];
-    rows.flat_map(|r| &radii[r][column.saturating_sub(1)..SIDE.min(column + 2)])
-        .all(|&other| here <= other)
+/// The points that have no lower neighbour: a bit for each column, by row.
+#[inline(always)]
+fn hollows(radii: &Table) -> [u32; SIDE] {
+    // The lowest of each three in a column, with room at the sides.
+    let mut lowest = [[f64::INFINITY; SIDE + 2]; SIDE];
+    for row in 0..SIDE {
+        let (above, below) = (row.saturating_sub(1), (SIDE - 1).min(row + 1));
+        for column in 0..SIDE {
+            let ends = radii[above][column].min(radii[below][column]);
+            lowest[row][column + 1] = radii[row][column].min(ends);
+        }
+    }
+    let mut hollows = [0; SIDE];
+    for row in 0..SIDE {
+        for column in 0..SIDE {
+            let three = &lowest[row][column..column + 3];
+            let lowest = three[0].min(three[1]).min(three[2]);
+            hollows[row] |= u32::from(radii[row][column] <= lowest) << column;
+        }
+    }
+    hollows
 }
 
 struct Run<'a, 'b>(&'a mut Start<'b>, Square);
