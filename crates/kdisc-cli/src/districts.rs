@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use kdisc::Point;
 use kdisc::region::{Overlap, Region, Regions};
 use kdisc_io::InputError;
-use kdisc_io::crs::{Crs, Ground, Transformation};
+use kdisc_io::crs::{Ground, Transformation};
 use kdisc_io::input::Options;
 use kdisc_io::regions::RegionTable;
 
@@ -150,25 +150,15 @@ impl Districts {
 
     /// The regions in metres, on the ground of the units.
     pub fn on_ground(&self, ground: &Ground) -> anyhow::Result<Vec<Region>> {
-        let (Some(crs), Some([west, east, south, north])) = (&self.table.crs, self.table.bounds())
-        else {
+        let (Some(crs), Some(extent)) = (&self.table.crs, self.table.extent()) else {
             return Ok(self.table.regions.clone());
         };
-        let ground = self.other_ground(ground, crs, [west, south, east, north])?;
-        Ok(self.table.on_ground(&ground)?)
-    }
-
-    fn other_ground(
-        &self,
-        ground: &Ground,
-        crs: &Crs,
-        extent: [f64; 4],
-    ) -> Result<Ground, InputError> {
-        let other = ground.of_other(crs, extent);
-        other.map_err(|source| InputError::Crs {
+        let ground = ground.of_other(crs, &extent);
+        let ground = ground.map_err(|source| InputError::Crs {
             file: self.table.file.clone(),
             source,
-        })
+        })?;
+        Ok(self.table.on_ground(&ground)?)
     }
 }
 

@@ -239,15 +239,15 @@ impl Register {
         warnings: &mut Vec<String>,
     ) -> anyhow::Result<Ground> {
         let name = self.table.input.name();
-        let Some(extent) = self.units.extent() else {
-            return Ok(Ground::new(None, None, [0.0; 4])?);
-        };
         let crs = self.table.crs.as_ref();
+        let Some(extent) = self.units.extent(crs) else {
+            return Ok(Ground::unknown());
+        };
         let failed = |source| kdisc_io::InputError::Crs {
             file: name.to_owned(),
             source,
         };
-        let ground = Ground::new(crs, compute, extent).map_err(failed)?;
+        let ground = Ground::new(crs, compute, &extent).map_err(failed)?;
         ground.to_metres(&mut self.units.points).map_err(|wrong| {
             let at = at_usable(&self.table, &self.units.rows, wrong.index);
             Refusal::new(
@@ -265,7 +265,7 @@ impl Register {
                 error * 100.0
             ));
         }
-        if could_be_degrees(extent) {
+        if could_be_degrees(extent.plain()) {
             match crs {
                 None => warnings.push(format!(
                     "{name}: nothing says what the coordinates are, so they are taken as metres; \
@@ -333,7 +333,7 @@ fn could_be_degrees([min_x, min_y, max_x, max_y]: [f64; 4]) -> bool {
 fn nothing_matches(table: &Opened, only: &Only) -> Refusal {
     let column = &table.input.columns()[only.column];
     let mut help =
-        "values are compared as text, exactly: TRUE, true and 1 are different".to_owned();
+        "a value is the same number, the same truth, or exactly the same text".to_owned();
     if let Some(value) = table.input.similar_value(only.column, &only.value) {
         help = format!("{help}; the column has {value:?}");
     }

@@ -32,7 +32,7 @@ Examples:
 Formats, by name and content: CSV and TSV (also .gz, .zst), Parquet, GeoParquet, GeoPackage, GeoJSON
 (also one feature per line), FlatGeobuf, Arrow; Shapefile (also zipped) is read only. In CSV the
 separator is found from the header; decimal commas are read, and written, where the comma does not
-separate.
+separate. What is called .tsv is written with tabs. GeoPackage has times to the millisecond only.
 
 Places: the geometries of the layer, or two columns. Without --x and --y the first of these pairs is
 taken, whatever the case and punctuation: x y, x_coord y_coord, x_coordinate y_coordinate, coord_x
@@ -41,8 +41,9 @@ x_utm y_utm, utm_e utm_n; then lon lat, longitude latitude and their kin, which 
 
 Coordinate system: from the file, or --crs. Distances are metres on the ground: degrees and Web
 Mercator are projected to a system fitted to the data, feet are converted. The summary names the
-system and how far lengths are off at worst. Centres are in the input's system. Where nothing says
-what the numbers are, they are taken as metres.
+system and how far lengths are off at worst. Centres are in the input's system, longitudes counted
+as the input counts them (to 180 or 360). Where nothing says what the numbers are, they are taken as
+metres.
 
 Output: every input row as it stood, then
   multiplicity        units at its location
@@ -86,7 +87,8 @@ pub struct RiskArgs {
     #[arg(long, default_value = "l2")]
     pub metric: Metric,
 
-    /// Measure only the rows with exactly this text in this column; all rows count towards k
+    /// Measure only the rows with this value in this column (the same number, TRUE or FALSE in any
+    /// case, or exactly this text); all rows count towards k
     #[arg(long, value_name = "COL=VALUE", conflicts_with = "at")]
     pub only: Option<String>,
 

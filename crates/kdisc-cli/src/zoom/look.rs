@@ -3,9 +3,7 @@
 //! Every level wants the figures of two measures: of its pixels, and of the exact locations at the
 //! same δ in metres. Both are surveyed from bounds (see [`kdisc::zoom`]):
 //!
-//! - The exact locations are measured once at δ = 0 and once at δ = ∞. In between, the radius is at
-//!   least that at ∞, at most that at 0, and at least that at 0 less δ; where that at ∞ is below δ,
-//!   it is the answer.
+//! - The exact locations are measured once at δ = 0 and once at δ = ∞, which bounds what is between.
 //! - The distance between two pixels is that of their locations in the plane of the pixels, give or
 //!   take a blur. So the radius of a location there, measured once, bounds that of its pixel at
 //!   every level.
@@ -153,11 +151,14 @@ impl<'a> Looking<'a> {
             ZoomDelta::Pixels(delta) => delta.distance(),
         };
         let delta = Delta::new(delta_px)?;
-        let known = self.known_of_pixels(&level, &pixels, delta_px);
+        let known = Known::Bounds(self.bounds(&level, &pixels, delta_px));
         let measure = self.measure(&pixels, delta);
         let perceived = self.finished(|| survey(measure, known, self.plan.limits))?;
         let delta = Delta::new(delta_px * level.metres_per_pixel)?;
-        let known = self.known_of_ground(delta);
+        let known = Known::Discs {
+            at_zero: &self.exact.at_zero,
+            at_infinity: &self.exact.at_infinity,
+        };
         let measure = self.measure(self.ground, delta);
         let none = kdisc::zoom::Limits::default();
         let intrinsic = self.finished(|| survey(measure, known, none))?;
@@ -170,57 +171,22 @@ impl<'a> Looking<'a> {
         })
     }
 
-    fn known_of_pixels(&self, level: &Level, pixels: &Population, delta_px: f64) -> Vec<Known> {
+    /// Bounds of the radii of the pixels.
+    fn bounds(&self, level: &Level, pixels: &Population, delta_px: f64) -> Vec<(f64, f64)> {
         let blur = level.raster.blur(self.plan.anonymity.metric());
         let below = if delta_px == f64::INFINITY {
             blur
         } else {
             blur + delta_px
         };
-        let unknown = (0.0f64, f64::INFINITY);
-        let mut bounds = vec![unknown; pixels.locations().len()];
+        let mut bounds = vec![(0.0f64, f64::INFINITY); pixels.locations().len()];
         for (&pixel, radius) in pixels.location_of_row().iter().zip(&self.in_plane) {
             let radius = radius / level.raster.pixel();
             let (low, high) = &mut bounds[pixel as usize];
             *low = low.max(radius - below);
             *high = high.min(radius + blur);
         }
-        let bounds = bounds.into_iter();
         bounds
-            .map(|(low, high)| Known::Between { low, high })
-            .collect()
-    }
-
-    fn known_of_ground(&self, delta: Delta) -> Vec<Known> {
-        let disc = |disc: &Option<Disc>| {
-            disc.map_or(
-                Known::Between {
-                    low: 0.0,
-                    high: f64::INFINITY,
-                },
-                Known::Disc,
-            )
-        };
-        let Exact {
-            at_zero,
-            at_infinity,
-        } = &self.exact;
-        if delta == Delta::INFINITE {
-            return at_infinity.iter().map(disc).collect();
-        }
-        if delta == Delta::ZERO {
-            return at_zero.iter().map(disc).collect();
-        }
-        let both = at_zero.iter().zip(at_infinity);
-        both.map(|(zero, infinity)| match (zero, infinity) {
-            (_, Some(found)) if found.radius < delta.distance() => Known::Disc(*found),
-            (Some(zero), Some(infinity)) => Known::Between {
-                low: infinity.radius.max(zero.radius - delta.distance()),
-                high: zero.radius,
-            },
-            _ => disc(&None),
-        })
-        .collect()
     }
 
     /// The discs of all pixels of a level.

@@ -25,6 +25,7 @@ impl Run<'_> {
         let done = AtomicUsize::new(0);
         let job = Job {
             wanted: None,
+            beyond: false,
             cancel: self.cancel,
             progress: self.progress,
             done: &done,
@@ -42,6 +43,8 @@ impl Run<'_> {
 pub(crate) struct Job<'a> {
     /// Which locations want an answer; all of them when absent.
     pub wanted: Option<&'a [bool]>,
+    /// Whether these are known to exceed δ at δ = ∞.
+    pub beyond: bool,
     pub cancel: Option<&'a AtomicBool>,
     pub progress: Option<&'a Progress<'a>>,
     pub done: &'a AtomicUsize,

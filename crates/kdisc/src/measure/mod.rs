@@ -25,6 +25,8 @@ pub struct Measure<'a> {
     pub(crate) population: &'a Population,
     pub(crate) anonymity: Anonymity,
     run: Run<'a>,
+    /// Whether the radii at δ = ∞ of all that are asked for are known to exceed δ.
+    beyond: bool,
 }
 
 impl<'a> Measure<'a> {
@@ -35,6 +37,23 @@ impl<'a> Measure<'a> {
             population,
             anonymity,
             run: Run::default(),
+            beyond: false,
+        }
+    }
+
+    /// The same measurement at another δ.
+    pub(crate) fn at(self, delta: Delta) -> Self {
+        Self {
+            anonymity: self.anonymity.with_delta(delta),
+            ..self
+        }
+    }
+
+    /// The same, of locations whose radii at δ = ∞ are known to exceed δ.
+    pub(crate) fn beyond(self) -> Self {
+        Self {
+            beyond: true,
+            ..self
         }
     }
 
@@ -112,7 +131,12 @@ impl<'a> Measure<'a> {
         let tree = population.tree();
         let total = passes(self.anonymity) * tree.points().len();
         self.run.of(total, |job| {
-            solve(tree, self.anonymity, &job.wanting(wanted))
+            let job = Job {
+                wanted,
+                beyond: self.beyond,
+                ..*job
+            };
+            solve(tree, self.anonymity, &job)
         })
     }
 }

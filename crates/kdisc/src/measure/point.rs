@@ -60,16 +60,22 @@ impl Walk {
     }
 }
 
+/// The squared distance of the k-th unit among the nearest locations in order, as far as doubles
+/// tell.
+pub(crate) fn reached(tree: &Tree, k: u64, near: &[Near]) -> Option<f64> {
+    let mut units = 0;
+    let last = near.iter().find(|n| {
+        units += tree.weights()[n.location as usize];
+        units >= k
+    });
+    last.map(|last| last.squared)
+}
+
 /// The disc round `at`, given its nearest locations in order.
 fn centred(tree: &Tree, at: Point, k: u64, near: &[Near]) -> Option<Disc> {
     let weight = |n: &Near| tree.weights()[n.location as usize];
     let point = |n: &Near| tree.points()[n.location as usize];
-    let mut units = 0;
-    let reached = near.iter().find(|n| {
-        units += weight(n);
-        units >= k
-    })?;
-    let squared = reached.squared;
+    let squared = reached(tree, k, near)?;
     let disc = |radius, units| {
         Some(Disc {
             center: at,
