@@ -122,6 +122,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! ## Within regions
+//!
+//! In a table by region, only units of one's own region count ([`within`]). The disc itself may be
+//! asked to lie in the region's polygon, too (discs, δ = 0 and δ = ∞).
+//!
+//! ```
+//! use kdisc::region::{Part, Region};
+//! use kdisc::within::{Groups, Within};
+//! use kdisc::{Anonymity, Point};
+//!
+//! let points = [(4.0, 0.5), (6.0, 0.5), (5.0, -1.0)].map(|(x, y)| Point::new(x, y));
+//! let groups = Groups::new(&points, None, &[Some(0), Some(0), None])?;
+//! let corners = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)];
+//! let outer = corners.map(|(x, y)| Point::new(x, y)).to_vec();
+//! let regions = [Region::new(vec![Part { outer, holes: vec![] }])?];
+//!
+//! let asked = Within::new(&groups, Anonymity::new(2)?);
+//! assert_eq!(asked.all()?[0].map(|disc| disc.radius), Some(1.0));
+//! // Inside, it is lifted until it touches the border.
+//! let inside = asked.enclosed(&regions)?;
+//! assert_eq!(inside.all()?[0].map(|disc| disc.radius), Some(1.25));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! ## Threads, progress, stopping
 //!
 //! A measurement uses all cores unless told otherwise, on threads of its own. It tells how far it
@@ -168,6 +192,10 @@
 //! For discs with 0 < δ < ∞: where the radius for δ = ∞ is at most δ, that disc is the answer,
 //! exactly. Elsewhere the centre is irrational in general. Radii are then good to 10⁻¹² relative,
 //! a location counts as inside up to 10⁻⁹ of the radius, and radii within 10⁻¹² tie.
+//!
+//! Discs that must lie inside a region: that of the measure without that condition, exactly, if it
+//! does. Elsewhere radii are good to 10⁻⁹ relative (nearly always 10⁻¹²) and tie within 10⁻¹², and
+//! a disc lies inside if no edge is nearer to its centre than the radius less 10⁻¹² of it.
 //!
 //! Coordinates that are not finite, beyond [`LARGEST_COORDINATE`], or nearer to 0 than
 //! [`SMALLEST_COORDINATE`] are refused ([`PopulationError`]), and so are more than 2⁵³ units.

@@ -146,6 +146,36 @@ fn no_other_centre_has_a_smaller_disc() {
     assert!(tried > 1000, "{tried}");
 }
 
+#[test]
+fn the_order_of_rows_and_the_number_of_threads_do_not_matter() {
+    for (name, maker) in shapes::ALL {
+        for seed in 3000..3010 {
+            let (parts, mut units, mut weights) = case(maker, seed);
+            let region = shapes::region(parts);
+            let first = engine(&units, &weights, &region, 3, Delta::INFINITE);
+            units.reverse();
+            weights.reverse();
+            let groups = Groups::new(&units, Some(&weights), &vec![Some(0); units.len()]);
+            let groups = groups.unwrap();
+            let regions = std::slice::from_ref(&region);
+            let measure = Within::new(&groups, Anonymity::new(3).unwrap());
+            let measure = measure.enclosed(regions).unwrap().threads(3);
+            let all = measure.all().unwrap();
+            let alone = |row: usize| {
+                let location = groups.location_of_row(row).unwrap();
+                let [disc] = measure.locations(&[location as u32]).unwrap()[..] else {
+                    panic!("one answer for one location")
+                };
+                assert_eq!(disc, all[location], "{name} {seed}");
+                disc
+            };
+            let mut again: Vec<_> = (0..units.len()).map(alone).collect();
+            again.reverse();
+            assert_eq!(first, again, "{name} {seed}");
+        }
+    }
+}
+
 fn square(low: f64, high: f64) -> Vec<Point> {
     points(&[(low, low), (high, low), (high, high), (low, high)])
 }
@@ -249,6 +279,36 @@ fn a_tied_disc_that_fits_is_taken() {
     let outer = points(&[(-1.0, -0.25), (3.0, -3.0), (3.0, 3.0), (-1.0, 0.25)]);
     let found = engine(&rows, &[1; 3], &one(outer, vec![]), 2, Delta::INFINITE);
     assert_eq!(found[0], Some(oracle::disc(0.5, 0.0, 0.5, 2)));
+}
+
+/// Everything ties on a lattice, and circles have many locations. Mirrored, the answers are too.
+#[test]
+fn a_lattice_keeps_its_symmetry() {
+    let side = 24;
+    let mut rows = Vec::new();
+    for x in 0..side {
+        for y in 0..side {
+            rows.push(Point::new(f64::from(x), f64::from(y)));
+        }
+    }
+    let region = one(square(-0.5, f64::from(side) - 0.5), vec![]);
+    for k in [4, 9, 21, 60] {
+        let found = engine(&rows, &vec![1; rows.len()], &region, k, Delta::INFINITE);
+        let at =
+            |x: i32, y: i32| found[(x * side + y) as usize].map(|disc| (disc.radius, disc.units));
+        for x in 0..side {
+            for y in 0..side {
+                let (a, b) = (at(x, y), at(y, x));
+                let near = |a: Option<(f64, u64)>, b: Option<(f64, u64)>| match (a, b) {
+                    (Some(a), Some(b)) => (a.0 - b.0).abs() <= 1e-12 * a.0 && a.1 == b.1,
+                    (a, b) => a == b,
+                };
+                assert!(near(a, b), "{k}, {x}, {y}: {a:?} {b:?}");
+                let c = at(side - 1 - x, y);
+                assert!(near(a, c), "{k}, {x}, {y}: {a:?} {c:?}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! - *within*: the smallest disc that holds s and at least k units of its own group. This is the
 //!   measure on the population of that group, for any δ and metric; there is no disc where the
 //!   group has fewer than k units.
-//! - *enclosed* ([`enclosed`]): the disc itself must lie in the polygon of the group, too.
+//! - *enclosed* ([`Within::enclosed`]): the disc itself must lie in the polygon of the group, too.
 //!
 //! All groups share one set of threads: small groups are done side by side, and a large one by
 //! all threads together. What is found does not depend on which.

@@ -90,7 +90,7 @@ impl Enclosed {
         offer(origin, 0.0);
         for (i, &p) in self.locations.iter().enumerate() {
             for (j, &q) in self.locations.iter().enumerate().skip(i + 1) {
-                let middle = Point::new((p.x + q.x) / 2.0, (p.y + q.y) / 2.0);
+                let middle = Point::new(f64::midpoint(p.x, q.x), f64::midpoint(p.y, q.y));
                 offer(middle, away(p, q) / 2.0);
                 let corners = self.parts.iter().flatten().map(|edge| edge[0]);
                 for third in self.locations[j + 1..].iter().copied().chain(corners) {

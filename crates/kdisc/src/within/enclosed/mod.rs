@@ -15,8 +15,7 @@
 //! those with two locations as diameter, those through three, and those through two that touch an
 //! edge or pass through a corner. Where the disc of the plain measure lies inside, it is the
 //! answer: nothing is smaller. Elsewhere [`search`] looks for the circles, first among discs up to
-//! twice the size of the plain one, then twice that, and so on, up to the largest that could fit
-//! in the box round the part.
+//! twice the size of the plain one, then twice that, and so on, as far as there is [`room`].
 //!
 //! Circles that touch an edge have irrational centres, so doubles decide, relative to s: radii
 //! are good to 10⁻⁹ relative (10⁻¹² but for very thin triangles), radii within 10⁻¹² tie, and a
@@ -25,12 +24,13 @@
 //!
 //! Cost: O(log n + log e) for a location whose plain disc lies inside, with n units and e edges;
 //! else the units and edges within four answers' reach, times the logarithm of what they must be
-//! told apart by. A location without any disc takes all units and edges of its part.
+//! told apart by. Where there is room and yet no disc, that takes the units and edges in the room.
 
 mod border;
 mod choice;
 mod circles;
 mod frame;
+mod room;
 mod search;
 
 use rayon::prelude::*;
@@ -127,11 +127,12 @@ impl Solver<'_> {
     /// The smallest enclosed disc of a location; none is smaller than `least`.
     fn search(&self, at: Point, least: f64) -> Option<Disc> {
         let parts: Vec<(&Border, bool)> = self.parts(at).collect();
-        let widths = parts.iter().map(|(border, _)| {
+        let rooms = parts.iter().map(|(border, _)| {
             let Bounds { low, high } = border.bounds();
-            (high.x - low.x).min(high.y - low.y)
+            let widest = (high.x - low.x).min(high.y - low.y) / 2.0 * (1.0 + TIED);
+            room::room(border, at, least * (1.0 - TIED), widest)
         });
-        let largest = widths.fold(0.0, f64::max) / 2.0 * (1.0 + TIED);
+        let largest = rooms.fold(0.0, f64::max);
         let mut limit = least;
         while limit < largest {
             limit = (2.0 * limit).min(largest);

@@ -63,6 +63,14 @@ struct Square {
     edges: Vec<u32>,
 }
 
+/// Distances from the middle of a square, in memory that is kept.
+#[derive(Default)]
+struct Scratch {
+    edges: Vec<f64>,
+    spots: Vec<(f64, u64)>,
+    sorted: Vec<(f64, u64)>,
+}
+
 impl Search<'_> {
     /// The circles of the smallest enclosed discs.
     pub fn run(mut self, choice: &mut Choice) {
@@ -76,8 +84,8 @@ impl Search<'_> {
             spots: (0..self.spots.len() as u32).collect(),
             edges: (0..self.edges.len() as u32).collect(),
         };
-        let mut distances = Vec::new();
-        queue.extend(self.narrowed(&all, all.middle, all.half, &mut distances));
+        let mut scratch = Scratch::default();
+        queue.extend(self.narrowed(&all, all.middle, all.half, &mut scratch));
         while let Some(square) = queue.pop() {
             if square.low > self.limit {
                 return;
@@ -91,7 +99,7 @@ impl Search<'_> {
             let half = square.half / 2.0;
             for (x, y) in [(-half, -half), (half, -half), (-half, half), (half, half)] {
                 let middle = Point::new(square.middle.x + x, square.middle.y + y);
-                queue.extend(self.narrowed(&square, middle, half, &mut distances));
+                queue.extend(self.narrowed(&square, middle, half, &mut scratch));
             }
         }
     }
@@ -102,22 +110,34 @@ impl Search<'_> {
         from: &Square,
         middle: Point,
         half: f64,
-        distances: &mut Vec<(f64, u64)>,
+        scratch: &mut Scratch,
     ) -> Option<Square> {
         let reach = half * std::f64::consts::SQRT_2 * (1.0 + ROOM);
-        let away = |spot: u32| length(difference(self.spots[spot as usize].local, middle));
-        let border = |edge: u32| squared_distance(&self.edges[edge as usize].1, middle).sqrt();
-        distances.clear();
-        distances.extend(
-            from.spots
-                .iter()
-                .map(|&spot| (away(spot), self.spots[spot as usize].units)),
-        );
-        let least = kth(distances, self.k.saturating_sub(from.inside))?.max(length(middle));
-        let nearest = from.edges.iter().map(|&edge| border(edge));
-        let nearest = nearest.fold(f64::INFINITY, f64::min);
-        let low = (least * (1.0 - ROOM) - reach).max(self.least);
-        if low > self.limit || low > (nearest + self.slack) * (1.0 + ROOM) + reach {
+        // The border first: it is told sooner than the units.
+        let edges = from.edges.iter().map(|&e| &self.edges[e as usize].1);
+        scratch.edges.clear();
+        scratch
+            .edges
+            .extend(edges.map(|edge| squared_distance(edge, middle)));
+        let nearest = scratch.edges.iter().copied().fold(f64::INFINITY, f64::min);
+        let nearest = nearest.sqrt();
+        let most = (nearest + self.slack) * (1.0 + ROOM) + reach;
+        let most = most.min(self.limit);
+        let least_here = |least: f64| (least * (1.0 - ROOM) - reach).max(self.least);
+        if least_here(length(middle)) > most {
+            return None;
+        }
+
+        let spots = from.spots.iter().map(|&s| &self.spots[s as usize]);
+        scratch.spots.clear();
+        scratch
+            .spots
+            .extend(spots.map(|spot| (length(difference(spot.local, middle)), spot.units)));
+        scratch.sorted.clone_from(&scratch.spots);
+        let wanted = self.k.saturating_sub(from.inside);
+        let least = kth(&mut scratch.sorted, wanted)?.max(length(middle));
+        let low = least_here(least);
+        if low > most {
             return None;
         }
         // Edges that are not listed are farther than any disc of `from` reaches.
@@ -131,25 +151,28 @@ impl Search<'_> {
         let near = reach + ROOM * high;
         let mut inside = from.inside;
         let mut spots = Vec::new();
-        for &spot in &from.spots {
-            let distance = away(spot);
+        for (&spot, &(distance, units)) in from.spots.iter().zip(&scratch.spots) {
             if distance + near < low {
-                inside += self.spots[spot as usize].units;
+                inside += units;
             } else if distance - near <= high {
                 spots.push(spot);
             }
         }
-        let meets = |edge: &&u32| border(**edge) <= high + near + self.slack;
-        let edges = from.edges.iter().filter(meets).copied().collect();
         // A smallest disc has two locations on its circle.
-        (spots.len() > 1).then_some(Square {
+        if spots.len() < 2 {
+            return None;
+        }
+        let meets = high + near + self.slack;
+        let edges = from.edges.iter().zip(&scratch.edges);
+        let edges = edges.filter(|(_, squared)| **squared <= meets * meets * (1.0 + ROOM));
+        Some(Square {
             middle,
             half,
             low,
             high,
             inside,
             spots,
-            edges,
+            edges: edges.map(|(&edge, _)| edge).collect(),
         })
     }
 
