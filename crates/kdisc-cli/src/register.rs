@@ -1,6 +1,6 @@
 //! One input, read: the places of its rows, on the ground, and what a summary says of it.
 
-use kdisc::{Population, PopulationError};
+use kdisc::{Population, PopulationError, count_units};
 use kdisc_io::columns;
 use kdisc_io::crs::{Crs, Ground};
 use kdisc_io::points::Wanted;
@@ -167,6 +167,18 @@ impl Register {
         population.map_err(|error| not_a_population(&error, &self.facts, weight))
     }
 
+    /// The number of units, where no population is needed.
+    pub fn count(&self, intake: &Intake) -> Result<u64, Refusal> {
+        let units = count_units(&self.units.points, self.units.weights.as_deref());
+        let weight = intake.weight.as_deref();
+        units.map_err(|error| not_a_population(&error, &self.facts, weight))
+    }
+
+    /// Where a row is, by its number among the usable ones.
+    pub fn at_usable(&self, usable: usize) -> At {
+        at_usable(&self.table, &self.units.rows, usable)
+    }
+
     /// Takes the points to metres on the ground.
     pub fn project(
         &mut self,
@@ -184,11 +196,9 @@ impl Register {
         };
         let ground = Ground::new(crs, compute, extent).map_err(failed)?;
         ground.to_metres(&mut self.units.points).map_err(|wrong| {
-            let usable = self.units.rows.iter().enumerate();
-            let mut usable = usable.filter(|(_, state)| **state != RowState::Invalid);
-            let row = usable.nth(wrong.index).map_or(0, |(row, _)| row);
+            let at = at_usable(&self.table, &self.units.rows, wrong.index);
             Refusal::new(
-                format!("{name}, {}: {}", self.table.at(row), wrong.problem),
+                format!("{name}, {at}: {}", wrong.problem),
                 "check the coordinate system: --crs EPSG:n",
             )
         })?;
@@ -221,6 +231,12 @@ impl Register {
         self.facts.scale_error = ground.scale_error();
         Ok(ground)
     }
+}
+
+fn at_usable(table: &Opened, rows: &[RowState], usable: usize) -> At {
+    let all = rows.iter().enumerate();
+    let mut found = all.filter(|(_, state)| **state != RowState::Invalid);
+    table.at(found.nth(usable).map_or(0, |(row, _)| row))
 }
 
 /// Where nothing says in which system places or units are, they are in the same.

@@ -11,7 +11,8 @@ use kdisc_io::input::Options;
 use kdisc_io::sha256;
 use serde_json::Value;
 
-use crate::args::{Cli, Command, RiskArgs, VerifyArgs};
+use crate::areal;
+use crate::args::{ArealArgs, Cli, Command, RiskArgs, VerifyArgs};
 use crate::delivery::Fingerprint;
 use crate::failure::{Refusal, to_stdout};
 use crate::interrupt::Interrupt;
@@ -137,12 +138,14 @@ impl Record {
 /// A run that can be repeated.
 enum Repeatable {
     Risk(Box<RiskArgs>),
+    Areal(Box<ArealArgs>),
 }
 
 impl Repeatable {
     fn new(command: Command) -> Option<Self> {
         match command {
             Command::Risk(args) => Some(Self::Risk(args)),
+            Command::Areal(args) => Some(Self::Areal(args)),
             _ => None,
         }
     }
@@ -151,6 +154,7 @@ impl Repeatable {
     fn inputs(&mut self) -> Vec<&mut Option<PathBuf>> {
         match self {
             Self::Risk(args) => vec![&mut args.input, &mut args.at],
+            Self::Areal(args) => vec![&mut args.input, &mut args.regions],
         }
     }
 
@@ -158,6 +162,7 @@ impl Repeatable {
     fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
         let (run, beside) = match self {
             Self::Risk(args) => (&args.run, ("discs", &args.discs)),
+            Self::Areal(args) => (&args.run, ("units", &args.units)),
         };
         let output = run.output.clone().filter(|path| !is_stdout(path));
         let files = [("output", output), (beside.0, beside.1.clone())];
@@ -175,6 +180,7 @@ impl Repeatable {
     ) -> anyhow::Result<Vec<Fingerprint>> {
         let run = match &mut self {
             Self::Risk(args) => &mut args.run,
+            Self::Areal(args) => &mut args.run,
         };
         run.rehearsal = true;
         // Nothing is told but how far it is.
@@ -182,6 +188,7 @@ impl Repeatable {
         run.threads = threads;
         match self {
             Self::Risk(args) => risk::rehearse(*args, interrupt),
+            Self::Areal(args) => areal::rehearse(*args, interrupt),
         }
     }
 }

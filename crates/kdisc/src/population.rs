@@ -48,21 +48,7 @@ impl Population {
     }
 
     fn build(points: &[Point], weight: impl Fn(usize) -> u64) -> Result<Self, PopulationError> {
-        if u32::try_from(points.len()).is_err() {
-            return Err(PopulationError::TooManyRows(points.len()));
-        }
-        let mut units = 0u64;
-        for (row, point) in points.iter().enumerate() {
-            check_coordinate(row, point.x)?;
-            check_coordinate(row, point.y)?;
-            units = units
-                .checked_add(weight(row))
-                .filter(|&sum| sum <= MOST_UNITS)
-                .ok_or(PopulationError::TooManyUnits)?;
-        }
-        if units == 0 {
-            return Err(PopulationError::NoUnits);
-        }
+        check_units(points, &weight)?;
         let (tree, location_of_row) = Tree::coalesced(points, weight);
         Ok(Self {
             tree,
@@ -97,6 +83,41 @@ impl Population {
     pub(crate) fn tree(&self) -> &Tree {
         &self.tree
     }
+}
+
+/// Whether `weights[i]` units at `points[i]`, or one each, could be a population; if so, how many
+/// units it has. For those who only count, and need no index.
+///
+/// # Errors
+/// See [`PopulationError`].
+pub fn count_units(points: &[Point], weights: Option<&[u64]>) -> Result<u64, PopulationError> {
+    match weights {
+        None => check_units(points, &|_| 1),
+        Some(weights) if weights.len() == points.len() => check_units(points, &|row| weights[row]),
+        Some(weights) => Err(PopulationError::Lengths {
+            points: points.len(),
+            weights: weights.len(),
+        }),
+    }
+}
+
+fn check_units(points: &[Point], weight: &impl Fn(usize) -> u64) -> Result<u64, PopulationError> {
+    if u32::try_from(points.len()).is_err() {
+        return Err(PopulationError::TooManyRows(points.len()));
+    }
+    let mut units = 0u64;
+    for (row, point) in points.iter().enumerate() {
+        check_coordinate(row, point.x)?;
+        check_coordinate(row, point.y)?;
+        units = units
+            .checked_add(weight(row))
+            .filter(|&sum| sum <= MOST_UNITS)
+            .ok_or(PopulationError::TooManyUnits)?;
+    }
+    if units == 0 {
+        return Err(PopulationError::NoUnits);
+    }
+    Ok(units)
 }
 
 /// Sums of weights stay exact as doubles.

@@ -1,5 +1,6 @@
 //! The arguments as typed. Their help teaches by example.
 
+mod areal;
 mod files;
 mod risk;
 
@@ -10,6 +11,7 @@ use kdisc::{Anonymity, AnonymityError};
 use kdisc_io::crs::Crs;
 use kdisc_io::format::Format;
 
+pub use areal::ArealArgs;
 pub use files::{ConvertArgs, ExampleArgs, InfoArgs};
 pub use risk::{RiskArgs, VerifyArgs};
 
@@ -32,6 +34,7 @@ Examples:
   kdisc risk towns.csv -o out.csv --summary run.json
   kdisc verify run.json                         repeat that run: same to the byte?
   kdisc risk towns.gpkg -o out.gpkg --discs discs.gpkg
+  kdisc areal towns.gpkg --grid 200 --maup      what does a grid say, and if it were moved?
   kdisc info towns.gpkg                         what is in it?
   kdisc convert towns.csv towns.gpkg --crs EPSG:28992
   kdisc example -o town.csv                     the built-in example as a file
@@ -45,6 +48,8 @@ const MOST_THREADS: i64 = 1024;
 pub enum Command {
     /// Measure every unit: its smallest disc of at least k units, and its risk
     Risk(Box<RiskArgs>),
+    /// Count units in grid cells or regions, and see what their borders do to the counts
+    Areal(Box<ArealArgs>),
     /// Repeat a run from its summary and say whether inputs and output are the same
     Verify(VerifyArgs),
     /// Write a table in another format: CSV, Parquet, GeoPackage, GeoJSON, FlatGeobuf, Arrow

@@ -91,9 +91,12 @@ impl Transformation {
         Ok(points[0])
     }
 
-    /// Takes all points in place, on all threads, and multiplies the result by `factor`. The error
-    /// is of the first point that has no image; the others may or may not have been taken by then.
-    pub(super) fn apply_all(&self, points: &mut [Point], factor: f64) -> Result<(), Unprojectable> {
+    /// Takes all points in place, on all threads, and multiplies the result by `factor`.
+    ///
+    /// # Errors
+    ///
+    /// The first point that has no image; the others may or may not have been taken by then.
+    pub fn apply_all(&self, points: &mut [Point], factor: f64) -> Result<(), Unprojectable> {
         let first = points
             .par_chunks_mut(BATCH)
             .enumerate()

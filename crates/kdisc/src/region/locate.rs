@@ -107,6 +107,12 @@ impl Regions {
         &self.all
     }
 
+    /// The regions, without the index.
+    #[must_use]
+    pub fn into_all(self) -> Vec<Region> {
+        self.all
+    }
+
     /// The region in which a point lies, if any.
     ///
     /// # Errors
