@@ -25,7 +25,10 @@ pub fn rows(plan: &Plan) -> Vec<Row> {
         ],
     );
     vec![Row {
-        what: format!("a 200 m grid in 256 places, {} units", thousands(plan.units)),
+        what: format!(
+            "a 200 m grid in 256 places, {} units",
+            thousands(plan.units)
+        ),
         kdisc: each(moved, plan.units),
         peer: format!("δ=∞, k=10: {}", each(measured, plan.units)),
         ratio: ratio(moved, measured),

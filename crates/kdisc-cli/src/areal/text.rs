@@ -148,16 +148,16 @@ fn maup(out: &mut String, summary: &Summary, found: &MaupFacts) -> std::fmt::Res
         let flips = count(flips, "unit");
         writeln!(
             out,
-            "           {what:<24} {flips} ({share:.1}%) pass here and fail there"
+            "           {what:<28} {flips} ({share:.1}%) pass here and fail there"
         )?;
     }
     if let Some(ratio) = &found.ratio {
         writeln!(
             out,
             "           areal risk changes by a factor of {} (median), {} (99%), {} (most)",
-            short(ratio.median),
-            short(ratio.p99),
-            short(ratio.max)
+            plain(ratio.median),
+            plain(ratio.p99),
+            plain(ratio.max)
         )?;
     }
     for worst in &found.worst {
@@ -213,11 +213,20 @@ fn head(out: &mut String) -> std::fmt::Result {
 
 fn row(out: &mut String, name: &str, figures: Option<&Figures>) -> std::fmt::Result {
     write!(out, "{name:<18}")?;
-    let cells = figures.map(|f| [f.min, f.p25, f.median, f.p75, f.p90, f.p99, f.max].map(short));
+    let cells = figures.map(|f| [f.min, f.p25, f.median, f.p75, f.p90, f.p99, f.max].map(plain));
     for cell in cells.unwrap_or_else(|| [const { String::new() }; 7].map(|_| "-".to_owned())) {
         write!(out, " {cell:>9}")?;
     }
     writeln!(out)
+}
+
+/// Whole numbers, as most counts are, without decimals.
+fn plain(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 1e8 {
+        value.to_string()
+    } else {
+        short(value)
+    }
 }
 
 fn confidential(out: &mut String, summary: &Summary) -> std::fmt::Result {
