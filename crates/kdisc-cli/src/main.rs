@@ -1,8 +1,8 @@
 //! The `kdisc` command: disclosure risk of points on a map.
 //!
 //! Arguments as typed ([`args`]) become a checked plan that is then carried out ([`risk`],
-//! [`areal`], [`verify`], [`convert`], [`info`], [`example`]). Commands share how units are read ([`register`])
-//! and how files are written ([`outputs`], [`delivery`]).
+//! [`zoom`], [`areal`], [`verify`], [`convert`], [`info`], [`example`]). Commands share how units are
+//! read ([`register`]) and how files are written ([`outputs`], [`delivery`]).
 
 mod areal;
 mod args;
@@ -22,6 +22,7 @@ mod sheet;
 mod source;
 mod summary;
 mod verify;
+mod zoom;
 
 use std::process::ExitCode;
 
@@ -31,6 +32,7 @@ use clap::Parser;
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Risk(args) => risk::run(*args, recorded_command()),
+        Command::Zoom(args) => zoom::run(*args, recorded_command()),
         Command::Areal(args) => areal::run(*args, recorded_command()),
         Command::Verify(args) => verify::run(&args),
         Command::Convert(args) => convert::run(args),

@@ -12,13 +12,13 @@ use kdisc_io::sha256;
 use serde_json::Value;
 
 use crate::areal;
-use crate::args::{ArealArgs, Cli, Command, RiskArgs, VerifyArgs};
+use crate::args::{ArealArgs, Cli, Command, RiskArgs, VerifyArgs, ZoomArgs};
 use crate::delivery::Fingerprint;
 use crate::failure::{Refusal, to_stdout};
 use crate::interrupt::Interrupt;
 use crate::outputs::is_stdout;
-use crate::risk;
 use crate::source::Source;
+use crate::{risk, zoom};
 
 /// Something is not as recorded.
 const DIFFERENT: u8 = 1;
@@ -138,6 +138,7 @@ impl Record {
 /// A run that can be repeated.
 enum Repeatable {
     Risk(Box<RiskArgs>),
+    Zoom(Box<ZoomArgs>),
     Areal(Box<ArealArgs>),
 }
 
@@ -145,6 +146,7 @@ impl Repeatable {
     fn new(command: Command) -> Option<Self> {
         match command {
             Command::Risk(args) => Some(Self::Risk(args)),
+            Command::Zoom(args) => Some(Self::Zoom(args)),
             Command::Areal(args) => Some(Self::Areal(args)),
             _ => None,
         }
@@ -154,6 +156,7 @@ impl Repeatable {
     fn inputs(&mut self) -> Vec<&mut Option<PathBuf>> {
         match self {
             Self::Risk(args) => vec![&mut args.input, &mut args.at],
+            Self::Zoom(args) => vec![&mut args.input],
             Self::Areal(args) => vec![&mut args.input, &mut args.regions],
         }
     }
@@ -162,6 +165,7 @@ impl Repeatable {
     fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
         let (run, beside) = match self {
             Self::Risk(args) => (&args.run, ("discs", &args.discs)),
+            Self::Zoom(args) => (&args.run, ("units", &args.units)),
             Self::Areal(args) => (&args.run, ("units", &args.units)),
         };
         let output = run.output.clone().filter(|path| !is_stdout(path));
@@ -180,6 +184,7 @@ impl Repeatable {
     ) -> anyhow::Result<Vec<Fingerprint>> {
         let run = match &mut self {
             Self::Risk(args) => &mut args.run,
+            Self::Zoom(args) => &mut args.run,
             Self::Areal(args) => &mut args.run,
         };
         run.rehearsal = true;
@@ -188,6 +193,7 @@ impl Repeatable {
         run.threads = threads;
         match self {
             Self::Risk(args) => risk::rehearse(*args, interrupt),
+            Self::Zoom(args) => zoom::rehearse(*args, interrupt),
             Self::Areal(args) => areal::rehearse(*args, interrupt),
         }
     }

@@ -67,6 +67,17 @@ pub enum Metric {
     Linf,
 }
 
+impl Metric {
+    /// How far a step leads.
+    pub(crate) fn length(self, dx: f64, dy: f64) -> f64 {
+        match self {
+            Self::L2 => dx.hypot(dy),
+            Self::L1 => dx.abs() + dy.abs(),
+            Self::Linf => dx.abs().max(dy.abs()),
+        }
+    }
+}
+
 impl FromStr for Metric {
     type Err = AnonymityError;
 

@@ -48,7 +48,7 @@ fn oracle(population: &Population, anonymity: Anonymity, limits: Limits) -> Surv
 }
 
 /// Checks the figures from bounds; not all locations may have been measured for them.
-fn check(population: &Population, anonymity: Anonymity, known: Vec<Known>, limits: Limits) {
+fn check(population: &Population, anonymity: Anonymity, known: Known, limits: Limits) {
     let measure = Measure::new(population, anonymity);
     let found = survey(measure, known, limits).unwrap().unwrap();
     let mut expected = oracle(population, anonymity, limits);
@@ -70,19 +70,13 @@ fn bounds_from_another_delta_give_the_figures_of_this_one() {
         (5.0, Metric::L1),
     ] {
         let anonymity = asked(10, delta, metric);
-        let at_zero = all(&population, anonymity.with_delta(Delta::ZERO));
-        let at_infinity = all(&population, anonymity.with_delta(Delta::INFINITE));
-        let known = at_zero.iter().zip(&at_infinity).map(|(zero, infinity)| {
-            if infinity.radius <= delta {
-                Known::Disc(*infinity)
-            } else {
-                Known::Between {
-                    low: infinity.radius.max(zero.radius - delta),
-                    high: zero.radius,
-                }
-            }
-        });
-        let known: Vec<_> = known.collect();
+        let at = |delta| Measure::new(&population, anonymity.with_delta(delta)).all();
+        let at_zero = at(Delta::ZERO).unwrap();
+        let at_infinity = at(Delta::INFINITE).unwrap();
+        let known = Known::Discs {
+            at_zero: &at_zero,
+            at_infinity: &at_infinity,
+        };
         for limits in [
             Limits::default(),
             Limits {
@@ -123,25 +117,15 @@ fn bounds_from_the_plane_give_the_figures_of_the_pixels() {
         let discs = all(&plane, anonymity.with_delta(origin));
         let blur = raster.blur(Metric::L2);
         let below = if cluster { 0.0 } else { delta };
-        let mut known = vec![
-            Known::Between {
-                low: 0.0,
-                high: f64::INFINITY
-            };
-            population.locations().len()
-        ];
+        let mut bounds = vec![(0.0f64, f64::INFINITY); population.locations().len()];
         for (row, &of_pixel) in population.location_of_row().iter().enumerate() {
             let radius = discs[plane.location_of_row()[row] as usize].radius / pixel;
-            if let Known::Between { low, high } = &mut known[of_pixel as usize] {
-                *low = low.max(radius - blur - below);
-                *high = high.min(radius + blur);
-            }
+            let (low, high) = &mut bounds[of_pixel as usize];
+            *low = low.max(radius - blur - below);
+            *high = high.min(radius + blur);
         }
         // Bounds must be bounds, or the figures would be right by luck.
-        for (disc, known) in all(&population, anonymity).iter().zip(&known) {
-            let Known::Between { low, high } = *known else {
-                unreachable!()
-            };
+        for (disc, (low, high)) in all(&population, anonymity).iter().zip(&bounds) {
             let room = 1e-9 * disc.radius;
             assert!(low - room <= disc.radius && disc.radius <= high + room);
         }
@@ -149,20 +133,14 @@ fn bounds_from_the_plane_give_the_figures_of_the_pixels() {
             radius: Some(300.0 / pixel),
             risk: None,
         };
-        check(&population, anonymity, known, limits);
+        check(&population, anonymity, Known::Bounds(bounds), limits);
     }
 }
 
 #[test]
 fn too_few_units_have_no_figures() {
     let population = Population::new(&[Point::new(0.0, 0.0), Point::new(1.0, 0.0)]).unwrap();
-    let known = vec![
-        Known::Between {
-            low: 0.0,
-            high: 1.0
-        };
-        2
-    ];
+    let known = Known::Bounds(vec![(0.0, 1.0); 2]);
     let measure = Measure::new(&population, asked(3, 1.0, Metric::L2));
     assert_eq!(survey(measure, known, Limits::default()), Ok(None));
 }

@@ -3,6 +3,7 @@
 mod areal;
 mod files;
 mod risk;
+mod zoom;
 
 use std::path::PathBuf;
 
@@ -14,6 +15,7 @@ use kdisc_io::format::Format;
 pub use areal::ArealArgs;
 pub use files::{ConvertArgs, ExampleArgs, InfoArgs};
 pub use risk::{RiskArgs, VerifyArgs};
+pub use zoom::{Levels, Screen, ZoomArgs, ZoomDelta};
 
 /// How easily could each point on a map be picked out?
 ///
@@ -34,6 +36,7 @@ Examples:
   kdisc risk towns.csv -o out.csv --summary run.json
   kdisc verify run.json                         repeat that run: same to the byte?
   kdisc risk towns.gpkg -o out.gpkg --discs discs.gpkg
+  kdisc zoom towns.gpkg --max-radius 20         how far may a map be zoomed in?
   kdisc areal towns.gpkg --grid 200 --maup      what does a grid say, and if it were moved?
   kdisc info towns.gpkg                         what is in it?
   kdisc convert towns.csv towns.gpkg --crs EPSG:28992
@@ -48,6 +51,8 @@ const MOST_THREADS: i64 = 1024;
 pub enum Command {
     /// Measure every unit: its smallest disc of at least k units, and its risk
     Risk(Box<RiskArgs>),
+    /// Look at the map: what is perceived at each zoom level, and which is still safe
+    Zoom(Box<ZoomArgs>),
     /// Count units in grid cells or regions, and see what their borders do to the counts
     Areal(Box<ArealArgs>),
     /// Repeat a run from its summary and say whether inputs and output are the same

@@ -8,3 +8,4 @@ mod files;
 mod packed;
 mod risk;
 mod summary;
+mod zoom;

@@ -8,6 +8,8 @@ use super::{MeasureError, Progress};
 pub(crate) struct Job<'a> {
     /// Which locations want an answer; all of them when absent.
     pub wanted: Option<&'a [bool]>,
+    /// Whether these are known to exceed δ at δ = ∞.
+    pub beyond: bool,
     pub cancel: Option<&'a AtomicBool>,
     pub progress: Option<&'a Progress<'a>>,
     pub done: AtomicUsize,

@@ -24,6 +24,8 @@ pub struct Measure<'a> {
     threads: usize,
     progress: Option<&'a Progress<'a>>,
     cancel: Option<&'a AtomicBool>,
+    /// Whether the radii at δ = ∞ of all that are asked for are known to exceed δ.
+    beyond: bool,
 }
 
 impl<'a> Measure<'a> {
@@ -36,6 +38,23 @@ impl<'a> Measure<'a> {
             threads: 0,
             progress: None,
             cancel: None,
+            beyond: false,
+        }
+    }
+
+    /// The same measurement at another δ.
+    pub(crate) fn at(self, delta: Delta) -> Self {
+        Self {
+            anonymity: self.anonymity.with_delta(delta),
+            ..self
+        }
+    }
+
+    /// The same, of locations whose radii at δ = ∞ are known to exceed δ.
+    pub(crate) fn beyond(self) -> Self {
+        Self {
+            beyond: true,
+            ..self
         }
     }
 
@@ -124,10 +143,14 @@ impl<'a> Measure<'a> {
             wanted,
             cancel: self.cancel,
             progress: self.progress,
+            beyond: self.beyond,
             done: AtomicUsize::new(0),
             total: passes * tree.points().len(),
         };
         job.advance(0)?;
+        if tree.units() < k {
+            return Ok(vec![None; tree.points().len()]);
+        }
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
             .build()?;

@@ -2,8 +2,14 @@
 //!
 //! A table of zoom levels wants the median, the 99th percentile and the largest radius of every
 //! level, the highest risk, and how many units exceed a limit. Most of that is known from bounds:
-//! the radius at one δ bounds that at another, and the radius of a location that of its pixel. A
+//! the radius of a location bounds that of its pixel, and the radius at one δ that at another. A
 //! location whose bounds lie wholly on one side of a figure need not be measured.
+//!
+//! *Bounds.* Let z be the radius at δ = 0, and r that at δ = ∞ with its centre at a distance d.
+//! The radius at δ is at least r and at least z − δ. It is at most z and, as the radius about a
+//! place changes no faster than the place moves, at most r + max(d − δ, 0): go δ towards the centre.
+//! Both δ = 0 and δ = ∞ take less time than what lies between, so a location whose bounds do not
+//! settle it is measured at these first.
 //!
 //! *Order.* Let L and U be the value at some rank among all lower and among all upper bounds. The
 //! value at that rank among the radii lies between them. Once every location whose bounds meet
@@ -15,20 +21,21 @@
 //! Cost: O(n log n), and the measure of those locations. With loose bounds that is all of them.
 
 use crate::statistics::{figures, sorted};
-use crate::{Disc, Measure, MeasureError};
+use crate::{Anonymity, Delta, Disc, Measure, MeasureError, Point};
 
-/// What is known of the disc of a location before it is measured.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Known {
-    /// Its radius is at least `low` and at most `high`.
-    Between {
-        /// At least this.
-        low: f64,
-        /// At most this.
-        high: f64,
+/// What is known of the discs of a population before they are measured.
+#[derive(Debug, Clone)]
+pub enum Known<'a> {
+    /// The discs of all locations at δ = 0 and at δ = ∞. Where δ is one of these, the other may be
+    /// empty.
+    Discs {
+        /// At δ = 0.
+        at_zero: &'a [Option<Disc>],
+        /// At δ = ∞.
+        at_infinity: &'a [Option<Disc>],
     },
-    /// The disc itself.
-    Disc(Disc),
+    /// The radius of each location is between these two, at the δ that is asked.
+    Bounds(Vec<(f64, f64)>),
 }
 
 /// What units should not exceed.
@@ -63,11 +70,13 @@ pub struct Survey {
 pub const LARGEST: usize = 5;
 
 /// With so few locations it is not worth while to leave some out.
-const FEW: usize = 10_000;
+const FEW: usize = 1_000;
 /// Locations that are measured at once while the largest are looked for.
 const BATCH: usize = 1_000;
 /// Bounds are worked out in doubles: some room for that.
 const ROOM: f64 = 1e-9;
+/// A radius at δ = 0 of so many δ tells more than that at δ = ∞, which takes longer.
+const FAR: f64 = 4.0;
 
 /// The figures of a measure, when this much is known of every location of its population. `None`
 /// when there are fewer than *k* units, so that there are no discs and every location exceeds every
@@ -77,10 +86,10 @@ const ROOM: f64 = 1e-9;
 /// Those of the measure.
 ///
 /// # Panics
-/// When there are not as many bounds as locations.
+/// When what is known is not of as many locations.
 pub fn survey(
     measure: Measure<'_>,
-    known: Vec<Known>,
+    known: Known<'_>,
     limits: Limits,
 ) -> Result<Option<Survey>, MeasureError> {
     let Measure {
@@ -88,76 +97,214 @@ pub fn survey(
         anonymity,
         ..
     } = measure;
-    assert_eq!(known.len(), population.locations().len());
     if population.units() < anonymity.k() {
         return Ok(None);
     }
     let mut state = State {
+        locations: population.locations(),
         weights: population.multiplicities(),
-        k: anonymity.k() as f64,
-        known,
+        anonymity,
+        states: begin(known, anonymity, population.locations()),
         limits,
         measured: 0,
     };
-    let mut wanted = state.needed_for_order();
-    while !wanted.is_empty() {
-        state.measured += wanted.len();
-        for (&location, disc) in wanted.iter().zip(measure.locations(&wanted)?) {
-            // There are k units, so there is a disc.
-            if let Some(disc) = disc {
-                state.known[location as usize] = Known::Disc(disc);
-            }
+    assert_eq!(state.states.len(), population.locations().len());
+    loop {
+        let wanted = state.needed();
+        if wanted.is_empty() {
+            return Ok(state.figures());
         }
-        wanted = state.needed_for_largest();
+        state.climb(measure, &wanted)?;
     }
-    Ok(state.figures())
+}
+
+/// How much is known of a location. The radius lies between two bounds:
+#[derive(Debug, Clone, Copy)]
+enum Knowledge {
+    /// from elsewhere;
+    Bounds(f64, f64),
+    /// also from the radius at δ = 0;
+    AfterZero(f64, f64),
+    /// also from that at δ = ∞, which exceeds δ;
+    Beyond(f64, f64),
+    /// also from that at δ = ∞, which is δ when it is rounded;
+    Unclear(f64, f64),
+    /// or it is known.
+    Disc(Disc),
+}
+
+use Knowledge::{AfterZero, Beyond, Bounds, Unclear};
+
+impl Knowledge {
+    /// The bounds of what is not known yet.
+    fn bounds(self) -> Option<(f64, f64)> {
+        match self {
+            Bounds(low, high) | AfterZero(low, high) | Beyond(low, high) | Unclear(low, high) => {
+                Some((low, high))
+            }
+            Self::Disc(_) => None,
+        }
+    }
+}
+
+fn begin(known: Known<'_>, anonymity: Anonymity, locations: &[Point]) -> Vec<Knowledge> {
+    let (at_zero, at_infinity) = match known {
+        Known::Bounds(bounds) => {
+            let bounds = bounds.into_iter();
+            return bounds.map(|(low, high)| Bounds(low, high)).collect();
+        }
+        Known::Discs {
+            at_zero,
+            at_infinity,
+        } => (at_zero, at_infinity),
+    };
+    let given = |disc: &Option<Disc>| disc.map_or(Bounds(0.0, f64::INFINITY), Knowledge::Disc);
+    match anonymity.delta() {
+        Delta::ZERO => at_zero.iter().map(given).collect(),
+        Delta::INFINITE => at_infinity.iter().map(given).collect(),
+        delta => {
+            let pairs = at_zero.iter().zip(at_infinity).zip(locations);
+            let told = pairs.map(|((zero, infinity), &location)| match (zero, infinity) {
+                (Some(zero), Some(infinity)) => {
+                    let bounds = after_zero((0.0, f64::INFINITY), zero.radius, delta);
+                    after_infinity(bounds, infinity, location, anonymity)
+                }
+                _ => Bounds(0.0, f64::INFINITY),
+            });
+            told.collect()
+        }
+    }
+}
+
+/// Bounds, once the radius at δ = 0 is known.
+fn after_zero((low, high): (f64, f64), radius: f64, delta: Delta) -> (f64, f64) {
+    (low.max(radius - delta.distance()), high.min(radius))
+}
+
+/// What is known once the disc at δ = ∞ is.
+fn after_infinity(
+    (low, high): (f64, f64),
+    disc: &Disc,
+    location: Point,
+    anonymity: Anonymity,
+) -> Knowledge {
+    let delta = anonymity.delta().distance();
+    if disc.radius < delta {
+        return Knowledge::Disc(*disc);
+    }
+    let (dx, dy) = (disc.center.x - location.x, disc.center.y - location.y);
+    let apart = anonymity.metric().length(dx, dy);
+    let high = high.min(disc.radius + (apart - delta).max(0.0));
+    if disc.radius > delta {
+        Beyond(low.max(disc.radius), high)
+    } else {
+        Unclear(low.max(disc.radius), high)
+    }
 }
 
 struct State<'a> {
+    locations: &'a [Point],
     weights: &'a [u64],
-    k: f64,
-    known: Vec<Known>,
+    anonymity: Anonymity,
+    states: Vec<Knowledge>,
     limits: Limits,
     measured: usize,
 }
 
 impl State<'_> {
+    /// Tells more of these locations: first at δ = 0, then at δ = ∞, at last at δ itself.
+    fn climb(&mut self, measure: Measure<'_>, wanted: &[u32]) -> Result<(), MeasureError> {
+        let delta = self.anonymity.delta();
+        let between = delta > Delta::ZERO && delta < Delta::INFINITE;
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        let (mut beyond, mut plain) = (Vec::new(), Vec::new());
+        for &location in wanted {
+            let group = match self.states[location as usize] {
+                Bounds(..) if between => &mut first,
+                // The radius at δ = ∞ is at least half of that at δ = 0.
+                AfterZero(_, high) if high > FAR * delta.distance() => &mut beyond,
+                AfterZero(..) => &mut second,
+                Beyond(..) => &mut beyond,
+                _ => &mut plain,
+            };
+            group.push(location);
+        }
+        self.learn(&first, measure.at(Delta::ZERO), |bounds, disc, _| {
+            let (low, high) = after_zero(bounds, disc.radius, delta);
+            AfterZero(low, high)
+        })?;
+        let asked = self.anonymity;
+        self.learn(
+            &second,
+            measure.at(Delta::INFINITE),
+            |bounds, disc, place| after_infinity(bounds, disc, place, asked),
+        )?;
+        // While others may still be settled by less, the last step can wait.
+        if first.is_empty() && second.is_empty() {
+            self.measured += beyond.len() + plain.len();
+            let found = |_: (f64, f64), disc: &Disc, _: Point| Knowledge::Disc(*disc);
+            self.learn(&beyond, measure.beyond(), found)?;
+            self.learn(&plain, measure, found)?;
+        }
+        Ok(())
+    }
+
+    fn learn(
+        &mut self,
+        locations: &[u32],
+        measure: Measure<'_>,
+        lesson: impl Fn((f64, f64), &Disc, Point) -> Knowledge,
+    ) -> Result<(), MeasureError> {
+        if locations.is_empty() {
+            return Ok(());
+        }
+        for (&location, disc) in locations.iter().zip(measure.locations(locations)?) {
+            let place = self.locations[location as usize];
+            let state = &mut self.states[location as usize];
+            // There are k units, so there is a disc.
+            if let (Some(bounds), Some(disc)) = (state.bounds(), disc) {
+                *state = lesson(bounds, &disc, place);
+            }
+        }
+        Ok(())
+    }
+
     /// Locations without units count for nothing.
     fn counted(&self) -> impl Iterator<Item = usize> {
-        (0..self.known.len()).filter(|&l| self.weights[l] > 0)
+        (0..self.states.len()).filter(|&l| self.weights[l] > 0)
     }
 
     fn low(&self, location: usize) -> f64 {
-        match self.known[location] {
-            Known::Between { low, .. } => low - ROOM * low.abs(),
-            Known::Disc(disc) => disc.radius,
+        match self.states[location] {
+            Knowledge::Disc(disc) => disc.radius,
+            open => open.bounds().map_or(0.0, |(low, _)| low - ROOM * low.abs()),
         }
     }
 
     fn high(&self, location: usize) -> f64 {
-        match self.known[location] {
-            Known::Between { high, .. } => high + ROOM * high.abs(),
-            Known::Disc(disc) => disc.radius,
+        match self.states[location] {
+            Knowledge::Disc(disc) => disc.radius,
+            open => open
+                .bounds()
+                .map_or(f64::INFINITY, |(_, high)| high + ROOM * high.abs()),
         }
     }
 
     fn is_open(&self, location: usize) -> bool {
-        matches!(self.known[location], Known::Between { .. })
+        self.states[location].bounds().is_some()
     }
 
-    /// Locations without which the percentiles and the number above the limits are not known, and
-    /// the most promising for the largest.
-    fn needed_for_order(&self) -> Vec<u32> {
+    /// Locations without which the figures are not known.
+    fn needed(&self) -> Vec<u32> {
         let open = self.counted().filter(|&l| self.is_open(l));
         let open: Vec<u32> = open.map(|l| l as u32).collect();
-        if self.known.len() <= FEW {
+        if self.states.len() <= FEW || open.is_empty() {
             return open;
         }
         let lows = self.at_ranks(&|l| self.low(l));
         let highs = self.at_ranks(&|l| self.high(l));
         let ranges: Vec<_> = lows.into_iter().zip(highs).collect();
-        let mut needed = self.by_falling_bound(&open);
-        needed.truncate(BATCH);
+        let mut needed = self.perhaps_largest(&open);
         needed.extend(open.iter().filter(|&&l| {
             let (low, high) = (self.low(l as usize), self.high(l as usize));
             let meets = |&(from, to): &(f64, f64)| low <= to && high >= from;
@@ -174,44 +321,41 @@ impl State<'_> {
         let by_radius = |limit: f64| low <= limit && high > limit;
         let surely = radius.is_some_and(|limit| low > limit);
         radius.is_some_and(by_radius)
-            || (!surely && risk.is_some_and(|limit| high / self.k > limit))
+            || (!surely && risk.is_some_and(|limit| high / self.k() > limit))
     }
 
-    /// Locations that could be among the largest, or have the highest risk; not too many at once.
-    fn needed_for_largest(&self) -> Vec<u32> {
+    /// Those that could be among the largest, or have the highest risk; not too many at once.
+    fn perhaps_largest(&self, open: &[u32]) -> Vec<u32> {
         let mut radii = vec![f64::NEG_INFINITY; LARGEST];
         let mut risk = f64::NEG_INFINITY;
-        let mut open = Vec::new();
         for location in self.counted() {
-            match self.known[location] {
-                Known::Between { .. } => open.push(location as u32),
-                Known::Disc(disc) => {
-                    let at = radii.partition_point(|&r| r >= disc.radius);
-                    if at < LARGEST {
-                        radii.insert(at, disc.radius);
-                        radii.truncate(LARGEST);
-                    }
-                    risk = risk.max(disc.risk());
+            if let Knowledge::Disc(disc) = self.states[location] {
+                let at = radii.partition_point(|&r| r >= disc.radius);
+                if at < LARGEST {
+                    radii.insert(at, disc.radius);
+                    radii.truncate(LARGEST);
                 }
+                risk = risk.max(disc.risk());
             }
         }
         let least = radii[LARGEST - 1];
-        open.retain(|&l| {
+        let perhaps = open.iter().copied().filter(|&l| {
             let high = self.high(l as usize);
-            high >= least || high / self.k > risk
+            high >= least || high / self.k() > risk
         });
-        let mut needed = self.by_falling_bound(&open);
-        needed.truncate(BATCH);
-        needed
+        let mut perhaps: Vec<u32> = perhaps.collect();
+        if perhaps.len() > BATCH {
+            let high = |l: u32| self.high(l as usize);
+            perhaps.select_nth_unstable_by(BATCH, |&a, &b| {
+                high(b).total_cmp(&high(a)).then(a.cmp(&b))
+            });
+            perhaps.truncate(BATCH);
+        }
+        perhaps
     }
 
-    fn by_falling_bound(&self, locations: &[u32]) -> Vec<u32> {
-        let mut falling = locations.to_vec();
-        falling.sort_unstable_by(|&a, &b| {
-            let (high_a, high_b) = (self.high(a as usize), self.high(b as usize));
-            high_b.total_cmp(&high_a).then(a.cmp(&b))
-        });
-        falling
+    fn k(&self) -> f64 {
+        self.anonymity.k() as f64
     }
 
     /// The values of a bound between which the percentiles lie, when each counts for its units.
@@ -247,13 +391,12 @@ impl State<'_> {
                 self.limits.radius.is_some_and(|limit| radius > limit)
                     || self.limits.risk.is_some_and(|limit| risk > limit)
             };
-            let is_above = match self.known[location] {
-                Known::Between { .. } => exceeds(self.low(location), 0.0),
-                Known::Disc(disc) => {
-                    risk_max = risk_max.max(disc.risk());
-                    discs.push((location as u32, disc));
-                    exceeds(disc.radius, disc.risk())
-                }
+            let is_above = if let Knowledge::Disc(disc) = self.states[location] {
+                risk_max = risk_max.max(disc.risk());
+                discs.push((location as u32, disc));
+                exceeds(disc.radius, disc.risk())
+            } else {
+                exceeds(self.low(location), 0.0)
             };
             if is_above {
                 above.push(location as u32);

@@ -55,9 +55,6 @@ fn clusters<'a>(
     job: &Job<'_>,
 ) -> Result<Answers<'a>, MeasureError> {
     let answers = Answers::new(tree, bounds);
-    if tree.units() < k {
-        return Ok(answers);
-    }
     for (location, &weight) in tree.weights().iter().enumerate() {
         if weight >= k && bounds.of(location) > 0.0 {
             answers.alone(location);
@@ -80,13 +77,22 @@ pub(crate) fn within(
     delta: f64,
     job: &Job<'_>,
 ) -> Result<Vec<Option<Disc>>, MeasureError> {
-    let bounds = UpperBounds::new(tree.points().len(), |l| job.wants(l));
-    let answers = clusters(tree, k, &bounds, job)?;
+    let locations = tree.points().len();
+    let near = UpperBounds::new(locations, |l| job.wants(l));
+    stay(tree, k, &near, job)?;
+    // The radius at δ = ∞ is at least half of that at δ = 0.
+    let surely = |l: usize| near.of(l) > 2.0 * delta * SAFE * SAFE;
+    let unsure = UpperBounds::new(locations, |l| job.wants(l) && !job.beyond && !surely(l));
+    let answers = clusters(tree, k, &unsure, job)?;
     let beyond = answers.beyond(delta);
     let mut discs = answers.into_discs();
-    let bounds = UpperBounds::new(tree.points().len(), |l| beyond[l]);
+    let is_open = |l: usize| beyond[l] || (job.wants(l) && discs[l].is_none());
+    let bounds = UpperBounds::new(locations, is_open);
+    for location in 0..locations {
+        bounds.lower(location, near.of(location));
+    }
+    drop(near);
     let question = Question { k, delta };
-    stay(tree, k, &bounds, job)?;
     let offers = Offers::new(tree, &bounds);
     search(tree, question, &bounds, job, || {
         Bounded::new(&offers, k, delta)

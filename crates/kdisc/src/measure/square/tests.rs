@@ -40,6 +40,7 @@ fn engine_for(
     wanted: Option<&[bool]>,
 ) -> Vec<Option<Disc>> {
     let job = Job {
+        beyond: false,
         wanted,
         cancel: None,
         progress: None,

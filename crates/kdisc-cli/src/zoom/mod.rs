@@ -1,0 +1,197 @@
+//! `kdisc zoom`: what a map gives away at each level.
+
+mod json;
+mod levels;
+mod look;
+mod plan;
+mod table;
+mod text;
+mod units;
+mod verdict;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use kdisc::{Disc, Population};
+use rayon::ThreadPoolBuilder;
+
+use crate::args::ZoomArgs;
+use crate::delivery::{Delivery, Fingerprint};
+use crate::interrupt::Interrupt;
+use crate::joined::refuse_same_columns;
+use crate::progress::Phase;
+use crate::register::Register;
+use levels::{Level, Plane};
+use look::{Looking, Rows, Sight};
+use plan::{Map, Plan};
+use table::{Row, Table};
+use units::Units;
+use verdict::{Breaking, Verdict};
+
+/// Everything that the levels need.
+struct Prepared {
+    register: Register,
+    ground: kdisc_io::crs::Ground,
+    population: Population,
+    levels: Vec<Level>,
+    plane: Plane,
+    warnings: Vec<String>,
+}
+
+/// What the levels came to.
+struct Seen {
+    rows: Vec<Row>,
+    breaking: Option<Breaking>,
+    /// The only level and the discs of its pixels, if every unit is to be told.
+    only: Option<(Sight, Vec<Option<Disc>>)>,
+}
+
+/// Seconds spent in each phase.
+#[derive(Debug, Clone, Copy, Default)]
+struct Timings {
+    read: f64,
+    look: f64,
+    write: f64,
+}
+
+/// What a run comes down to.
+struct Summary<'a> {
+    command: Vec<String>,
+    plan: &'a Plan,
+    prepared: &'a Prepared,
+    seen: &'a Seen,
+    verdict: Verdict,
+    hashes: Vec<Fingerprint>,
+    timings: Timings,
+}
+
+pub fn run(args: ZoomArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
+    let interrupt = Interrupt::listen()?;
+    let plan = interrupt.cooperate(|| Plan::new(args))?;
+    interrupt.check()?;
+    let mut timings = Timings::default();
+    let clock = Instant::now();
+    let prepared = prepare(&plan)?;
+    timings.read = clock.elapsed().as_secs_f64();
+    let clock = Instant::now();
+    let seen = look(&plan, &prepared, &interrupt)?;
+    timings.look = clock.elapsed().as_secs_f64();
+    let beside: Vec<_> = plan.units.iter().collect();
+    let summary = plan.run.deliver(&beside, &interrupt, || {
+        let clock = Instant::now();
+        let delivery = write(&plan, &prepared, &seen, &interrupt)?;
+        timings.write = clock.elapsed().as_secs_f64();
+        let summary = Summary {
+            command,
+            plan: &plan,
+            prepared: &prepared,
+            seen: &seen,
+            verdict: Verdict::new(&plan, &seen.rows),
+            hashes: delivery.hashes().to_vec(),
+            timings,
+        };
+        interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
+        anyhow::Ok(summary)
+    })?;
+    if !plan.run.quiet {
+        // Nobody reading the summary is no reason to fail.
+        let _ = io::stderr()
+            .lock()
+            .write_all(text::render(&summary).as_bytes());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The fingerprints of what the run would write; nothing is left behind.
+pub fn rehearse(args: ZoomArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fingerprint>> {
+    let plan = Plan::new(args)?;
+    let prepared = prepare(&plan)?;
+    let seen = look(&plan, &prepared, interrupt)?;
+    Ok(write(&plan, &prepared, &seen, interrupt)?.hashes().to_vec())
+}
+
+fn prepare(plan: &Plan) -> anyhow::Result<Prepared> {
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(plan.run.threads)
+        .build()?;
+    pool.install(|| {
+        let mut register = Register::read(&plan.intake)?;
+        if plan.units.is_some() {
+            refuse_same_columns(&register.table, &plan.added)?;
+        }
+        let mut warnings = Vec::new();
+        // On a web map the coordinates of the input are needed, which then go to the ground.
+        let world = match plan.map {
+            Map::Web { .. } => Some(levels::world(&register)?),
+            _ => None,
+        };
+        let ground = register.project(plan.intake.compute_crs.as_ref(), &mut warnings)?;
+        let population = register.population(&plan.intake)?;
+        let (levels, plane) = match world {
+            Some(world) => (levels::of_web(plan, &world)?, Plane::Own(world)),
+            None => levels::on_ground(plan, &register.units.points)?,
+        };
+        if plan.run.summary.is_some() {
+            register.hash()?;
+        }
+        Ok(Prepared {
+            register,
+            ground,
+            population,
+            levels,
+            plane,
+            warnings,
+        })
+    })
+}
+
+fn look(plan: &Plan, prepared: &Prepared, interrupt: &Interrupt) -> anyhow::Result<Seen> {
+    let units = &prepared.register.units;
+    let rows = Rows {
+        ground: &units.points,
+        plane: &prepared.plane,
+        weights: units.weights.as_deref(),
+    };
+    let looking = Looking::new(plan, rows, &prepared.population, interrupt)?;
+    let mut seen = Seen {
+        rows: Vec::new(),
+        breaking: None,
+        only: None,
+    };
+    let levels = &prepared.levels;
+    for (done, &level) in levels.iter().enumerate() {
+        let phase = Phase::new(format!("level {}", level.label), plan.run.quiet);
+        phase.report(done, levels.len());
+        let sight = looking.at(level)?;
+        let row = Row::new(plan, &sight);
+        if !row.is_safe(plan) && seen.breaking.is_none() {
+            seen.breaking = Some(Breaking::new(&sight, &prepared.register));
+        }
+        seen.rows.push(row);
+        if plan.units.is_some() {
+            let discs = looking.discs(&sight)?;
+            seen.only = Some((sight, discs));
+        }
+    }
+    Ok(seen)
+}
+
+fn write<'a>(
+    plan: &'a Plan,
+    prepared: &Prepared,
+    seen: &Seen,
+    interrupt: &'a Interrupt,
+) -> anyhow::Result<Delivery<'a>> {
+    let mut delivery = Delivery::new(&plan.run, interrupt);
+    delivery.write(&plan.run.output, &Table { rows: &seen.rows })?;
+    if let (Some(output), Some((sight, discs))) = (&plan.units, &seen.only) {
+        let units = Units {
+            register: &prepared.register,
+            sight,
+            discs,
+        };
+        units.write(plan, output, &mut delivery, interrupt)?;
+    }
+    Ok(delivery)
+}
