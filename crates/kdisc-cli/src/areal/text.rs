@@ -27,11 +27,11 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
         input(out, what, facts)?;
     }
     moved_units(out, summary)?;
-    let units = count(prepared.units, "unit");
+    let units = count(prepared.units - prepared.outside.0, "unit");
     let zones = count(summary.occupied as u64, prepared.zones.word());
     let empty = match prepared.zones.len() - summary.occupied {
         0 => String::new(),
-        empty => format!("; {empty} have none"),
+        empty => format!("; {empty} more without any"),
     };
     writeln!(out, "counted    {units} in {zones}{empty}")?;
     if let (outside, Some(first)) = prepared.outside {
@@ -118,7 +118,7 @@ fn verdict(out: &mut String, summary: &Summary) -> std::fmt::Result {
         ),
         few => writeln!(
             out,
-            "verdict    {} with fewer than {least} units, and {} in them",
+            "verdict    {} with fewer than {least} units: {} in all",
             count(few as u64, word),
             count(found.units, "unit")
         ),
@@ -182,7 +182,7 @@ fn measured(out: &mut String, summary: &Summary, found: &Radius) -> std::fmt::Re
     if let Some(asked) = summary.plan.anonymity {
         writeln!(
             out,
-            "radius     of {}: the same in every grid",
+            "radius     of {}, wherever borders run",
             question(asked)
         )?;
     }
