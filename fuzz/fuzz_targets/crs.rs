@@ -6,7 +6,7 @@
 #![no_main]
 
 use kdisc::Point;
-use kdisc_io::crs::{Crs, Ground};
+use kdisc_io::crs::{Crs, Extent, Ground};
 use libfuzzer_sys::fuzz_target;
 
 /// As a user would type them, and the codes of which WKT and PROJJSON are taken.
@@ -46,18 +46,28 @@ fuzz_target!(|bytes: &[u8]| {
     if let Some(json) = crs.projjson() {
         let _ = Crs::from_projjson(&json);
     }
-    let extent = if crs.is_geographic() {
-        [4.8, 52.0, 5.2, 52.4]
+    let places = if crs.is_geographic() {
+        [(179.8, 52.0), (-179.8, 52.4)]
     } else {
-        [150_000.0, 450_000.0, 160_000.0, 470_000.0]
+        [(150_000.0, 450_000.0), (160_000.0, 470_000.0)]
     };
-    if let Ok(ground) = Ground::new(Some(&crs), None, extent) {
-        let mut places = [Point::new(extent[0], extent[1])];
-        if ground.to_metres(&mut places).is_ok() {
-            let _ = ground.from_metres(places[0]);
-        }
+    let mut places = places.map(|(x, y)| Point::new(x, y));
+    let Some(extent) = Extent::new(Some(&crs), &places) else {
+        return;
+    };
+    if let Ok(ground) = Ground::new(Some(&crs), None, &extent)
+        && ground.to_metres(&mut places).is_ok()
+    {
+        let [center, ..] = places;
+        let _ = ground.from_metres(center);
+        let corners = [(1e3, 0.0), (0.0, 1e3), (-1e3, 0.0), (0.0, -1e3)];
+        let corners = corners.map(|(x, y)| Point::new(center.x + x, center.y + y));
+        let _ = ground.outline(center, &corners);
     }
-    let _ = Ground::new(Some(&Crs::wgs84()), Some(&crs), [4.8, 52.0, 5.2, 52.4]);
+    let wgs = Crs::wgs84();
+    if let Some(extent) = Extent::new(Some(&wgs), &[Point::new(4.8, 52.0), Point::new(5.2, 52.4)]) {
+        let _ = Ground::new(Some(&wgs), Some(&crs), &extent);
+    }
 });
 
 fn known(choice: usize) -> Crs {

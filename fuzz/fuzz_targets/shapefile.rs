@@ -59,7 +59,10 @@ fn headed(kind: u8, body: &[u8]) -> Vec<u8> {
 /// A `.dbf` with a column of each type, and rows of these bytes.
 fn table(rows: &[u8]) -> Vec<u8> {
     const COLUMNS: &[(u8, u8)] = &[(b'C', 3), (b'N', 3), (b'F', 4), (b'L', 1), (b'D', 8)];
-    let size = 1 + COLUMNS.iter().map(|column| usize::from(column.1)).sum::<usize>();
+    let size = 1 + COLUMNS
+        .iter()
+        .map(|column| usize::from(column.1))
+        .sum::<usize>();
     let mut file = vec![0; 32];
     file[4..8].copy_from_slice(&((rows.len() / size) as u32).to_le_bytes());
     file[8..10].copy_from_slice(&(33 + 32 * COLUMNS.len() as u16).to_le_bytes());

@@ -291,7 +291,7 @@ def test_what_is_refused():
         assert done.returncode == 1
         return done.stderr
 
-    assert "more than 5%" in refusal("EPSG:4326", "-", lines=[(-180.0, -80.0), (180.0, 80.0)])
+    assert "more than 5%" in refusal("EPSG:4326", "-", lines=[(-90.0, -80.0), (0.0, 0.0), (90.0, 80.0)])
     assert "swapped" in refusal("EPSG:4326", "-", lines=[(52.0, 105.0), (53.0, 106.0)])
     assert "degrees" in refusal("EPSG:4326", "-", lines=[(155000.0, 463000.0)])
     assert "needs metres" in refusal("EPSG:28992", "EPSG:4326", lines=[(155000.0, 463000.0)])

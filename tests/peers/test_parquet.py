@@ -179,3 +179,51 @@ def test_a_wide_table(kdisc, tmp_path):
     pq.write_table(table, source)
     kdisc("risk", source, "-o", target, "--quiet")
     assert pq.read_table(target).select(table.column_names).equals(table)
+
+
+def test_types_stay_what_they_are_to_others(kdisc, tmp_path):
+    """UUIDs and JSON of DuckDB; times and dates of units that Parquet lacks, from Arrow."""
+    source, out, again = (tmp_path / name for name in ("in.parquet", "out.parquet", "again.parquet"))
+    query = "SELECT i::DOUBLE x, i::DOUBLE y, uuid() id, {'a': i}::JSON j, TIME '10:11:12' t FROM range(20) r(i)"
+    duckdb.sql(f"COPY ({query}) TO '{source}' (FORMAT parquet)")
+    kdisc("convert", source, out)
+    kdisc("risk", out, "--k", "2", "-o", again, "--quiet")
+    columns = "x, y, id, j, t"
+    expected = duckdb.sql(f"SELECT {columns} FROM '{source}'")
+    assert [str(kind) for kind in expected.types][2:4] == ["UUID", "JSON"]
+    for file in (out, again):
+        found = duckdb.sql(f"SELECT {columns} FROM '{file}'")
+        assert found.types == expected.types
+        assert found.fetchall() == expected.fetchall()
+
+    table = pa.table(
+        {
+            "x": [0.0, 1.0],
+            "y": [0.0, 1.0],
+            "seconds": pa.array([1, None], pa.time32("s")),
+            "day": pa.array([86_400_000, None], pa.date64()),
+        }
+    )
+    pa.feather.write_feather(table, tmp_path / "in.arrow")
+    kdisc("convert", tmp_path / "in.arrow", out)
+    found = duckdb.sql(f"SELECT seconds, day FROM '{out}'")
+    assert [str(kind) for kind in found.types] == ["TIME", "DATE"]
+    assert found.fetchall() == [(dt.time(0, 0, 1), dt.date(1970, 1, 2)), (None, None)]
+    read = pq.read_table(out)
+    assert read["seconds"].to_pylist() == table["seconds"].to_pylist()
+    assert read["day"].to_pylist() == table["day"].to_pylist()
+
+
+def test_interleaved_points_become_geoparquet(kdisc, tmp_path):
+    points = frame()
+    table = pa.table(points.to_arrow(geometry_encoding="geoarrow", interleaved=True))
+    source, out = tmp_path / "in.arrow", tmp_path / "out.parquet"
+    with pa.ipc.new_file(source, table.schema) as writer:
+        writer.write_table(table)
+    kdisc("convert", source, out)
+    about = json.loads(pq.read_metadata(out).metadata[b"geo"])
+    [column] = about["columns"].values()
+    assert column["encoding"] == "WKB"
+    found = gpd.read_parquet(out)
+    assert found.crs == points.crs
+    assert (found.geometry.to_wkb() == points.geometry.to_wkb()).all()

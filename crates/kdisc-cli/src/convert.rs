@@ -9,7 +9,7 @@ use kdisc_io::export::Export;
 use kdisc_io::output::Target;
 use kdisc_io::points::Wanted;
 
-use crate::args::ConvertArgs;
+use crate::args::{ConvertArgs, Invalid};
 use crate::failure::{Refusal, with_target};
 use crate::interrupt::Interrupt;
 use crate::outputs::{format_of, is_same_file, is_stdout, refuse_to_lose_layers};
@@ -49,7 +49,8 @@ pub fn run(args: ConvertArgs) -> anyhow::Result<ExitCode> {
     if format.is_json() && opened.crs.is_none() && opened.has_place() {
         eprintln!("warning: {JSON_WITHOUT_SYSTEM}");
     }
-    if format.wants_geometry() && opened.input.csv().is_some() && opened.has_place() {
+    let table = opened.input.csv();
+    if format.wants_geometry() && table.is_some() && opened.has_place() {
         // Points are made of the coordinates: nobody should find out later that some are missing.
         let wanted = Wanted {
             place: opened.place,
@@ -59,13 +60,16 @@ pub fn run(args: ConvertArgs) -> anyhow::Result<ExitCode> {
             centroid: false,
         };
         opened.input.units(&wanted, &|_, _| {})?;
+    } else if let Some(table) = table
+        && args.on_invalid == Invalid::Error
+    {
+        table.check_rows()?;
     }
     interrupt
         .cooperate(|| {
             let reader = opened.input.reader()?;
             let rows = reader.layer().rows;
             let crs = opened.crs.as_ref();
-            let table = opened.input.csv();
             let decimal = table.map_or(Decimal::Point, Table::decimal);
             let export = Export::new(&*reader, format, opened.place, decimal, crs, Vec::new())?;
             let phase = Phase::new("writing", args.quiet);

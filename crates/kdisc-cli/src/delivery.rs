@@ -14,7 +14,8 @@ use crate::outputs::{Output, Run};
 
 /// What can be written in any format.
 pub trait Content {
-    fn text(&self, out: &mut dyn Write) -> anyhow::Result<()>;
+    /// As text; with this separator, if it matters.
+    fn text(&self, separator: Option<u8>, out: &mut dyn Write) -> anyhow::Result<()>;
     fn typed(&self, format: Format, sink: Sink) -> anyhow::Result<Sink>;
 }
 
@@ -66,11 +67,11 @@ impl<'a> Delivery<'a> {
         let is_hashed = self.run.is_hashed();
         let put = |out: &mut dyn Write| -> anyhow::Result<Option<String>> {
             if !is_hashed {
-                content.text(out)?;
+                content.text(output.separator, out)?;
                 return Ok(None);
             }
             let mut hashing = Hashing::new(out);
-            content.text(&mut hashing)?;
+            content.text(output.separator, &mut hashing)?;
             Ok(Some(hashing.finish().1))
         };
         match &output.target {

@@ -166,7 +166,6 @@ fn input_help(error: &InputError) -> &'static str {
         InputError::Empty { .. } => {
             "give a file with at least one row; a CSV file needs a header too"
         }
-        InputError::NoRows { .. } => "there is nothing to measure; give at least one row",
         InputError::NotUtf8 { .. } => {
             "unpack it if it is compressed; save it as 'CSV UTF-8', or convert it: iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv \
              (UTF-16 files: iconv -f UTF-16 -t UTF-8)"
@@ -191,6 +190,7 @@ fn input_help(error: &InputError) -> &'static str {
         InputError::Broken { .. } => {
             "it may have been cut short or damaged on its way; copy or export it again"
         }
+        InputError::PartOfShapefile { .. } => "name the .shp, and keep its files together",
         InputError::Unsupported { .. } => {
             "'kdisc info FILE' shows what kdisc makes of it; QGIS and GeoPandas can save it as a \
              GeoPackage"
@@ -222,7 +222,7 @@ fn input_help(error: &InputError) -> &'static str {
 
 fn crs_help(error: &CrsError) -> &'static str {
     match error {
-        CrsError::TooDistorted { .. } | CrsError::NoPlane { .. } => {
+        CrsError::TooDistorted { .. } | CrsError::Torn { .. } | CrsError::NoPlane { .. } => {
             "name a metric system that suits the area: --compute-crs EPSG:n (in the Netherlands \
              28992, in Europe 3035); or measure a smaller area"
         }

@@ -134,8 +134,9 @@ fn places(
     if opened.known == Known::ByNames {
         writeln!(out, "           degrees by their names, so WGS 84")?;
     }
-    if let Some([min_x, min_y, max_x, max_y]) = units.extent() {
-        writeln!(out, "extent     x {min_x} to {max_x}, y {min_y} to {max_y}")?;
+    if let Some(extent) = units.extent(opened.crs.as_ref()) {
+        let [west, south, east, north] = extent.ends();
+        writeln!(out, "extent     x {west} to {east}, y {south} to {north}")?;
         let population = Population::new(&units.points)?;
         let distinct = population.locations().len();
         let most = population

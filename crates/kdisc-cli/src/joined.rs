@@ -38,10 +38,15 @@ pub struct Joined<'a> {
 }
 
 impl Joined<'_> {
-    fn append(&self, table: &csv::Table, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn append(
+        &self,
+        table: &csv::Table,
+        separator: Option<u8>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
         let phase = Phase::new("writing", self.quiet);
         let names: Vec<_> = self.fields.iter().map(Field::name).collect();
-        let mut out = Appender::new(table, &names, self.decimal, out)?;
+        let mut out = Appender::new(table, &names, self.decimal, separator, out)?;
         let mut added = (self.added)();
         let mut done = 0;
         while done < self.rows {
@@ -79,13 +84,14 @@ impl Joined<'_> {
 }
 
 impl Content for Joined<'_> {
-    fn text(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn text(&self, separator: Option<u8>, out: &mut dyn Write) -> anyhow::Result<()> {
         if let Some(table) = self.table.input.csv() {
-            return self.append(table, out);
+            return self.append(table, separator, out);
         }
         let reader = self.table.input.reader()?;
         let export = self.export(&*reader, Format::Csv)?;
-        let mut writer = CsvWriter::new(out, export.layer(), export.has_heights())?;
+        let separator = separator.unwrap_or(b',');
+        let mut writer = CsvWriter::new(out, export.layer(), export.has_heights(), separator)?;
         self.run(&export, &mut |batch| writer.put(batch))?;
         writer.end()?;
         Ok(())

@@ -8,6 +8,7 @@ mod areal;
 mod args;
 mod convert;
 mod delivery;
+mod districts;
 mod example;
 mod failure;
 mod info;

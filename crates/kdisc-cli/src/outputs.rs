@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use kdisc_io::format::Format;
+use kdisc_io::format::{Format, separator};
 use kdisc_io::geopackage;
 use kdisc_io::output::Target;
 
@@ -21,6 +21,8 @@ pub struct Output {
     /// Standard output when absent.
     pub target: Option<Target>,
     pub format: Format,
+    /// What separates the columns of text, where its name says so.
+    pub separator: Option<u8>,
 }
 
 impl Output {
@@ -52,6 +54,7 @@ impl Run {
             output: Output {
                 role: "output",
                 format,
+                separator: path.and_then(separator),
                 target: path.filter(|_| kept).map(check).transpose()?,
             },
             summary: match args.summary.filter(|_| kept) {
@@ -73,6 +76,7 @@ impl Run {
         Ok(Output {
             role,
             format: format_of(Some(path), None)?,
+            separator: separator(path),
             target: if self.rehearsal {
                 None
             } else {

@@ -5,7 +5,7 @@ use kdisc_io::columns;
 use kdisc_io::crs::{Crs, Ground};
 use kdisc_io::points::Wanted;
 use kdisc_io::units::{OnInvalid, Only, RowState, Units};
-use kdisc_io::{At, RowError};
+use kdisc_io::{At, InputError, RowError, RowProblem, ValueProblem};
 
 use crate::args::{Invalid, UnitsArgs};
 use crate::failure::Refusal;
@@ -150,6 +150,66 @@ impl Register {
         })
     }
 
+    /// The group of each usable row: those with the same text in a column. Rows without a value
+    /// cannot be used.
+    pub fn labels(
+        &mut self,
+        name: &str,
+        on_invalid: OnInvalid,
+    ) -> anyhow::Result<Vec<Option<u32>>> {
+        let column = self.table.column(name)?;
+        let labels = self.table.input.labels(column)?;
+        let Units {
+            points,
+            weights,
+            rows,
+            ..
+        } = &mut self.units;
+        let mut of_unit = Vec::with_capacity(points.len());
+        let (mut usable, mut first) = (0, None);
+        for (row, state) in rows.iter_mut().enumerate() {
+            if *state == RowState::Invalid {
+                continue;
+            }
+            let label = labels.of_row.get(row).copied().flatten();
+            if label.is_some() {
+                points.swap(of_unit.len(), usable);
+                if let Some(weights) = weights {
+                    weights.swap(of_unit.len(), usable);
+                }
+                of_unit.push(label);
+            } else {
+                *state = RowState::Invalid;
+                first.get_or_insert(row);
+            }
+            usable += 1;
+        }
+        points.truncate(of_unit.len());
+        if let Some(weights) = weights {
+            weights.truncate(of_unit.len());
+        }
+        let Some(row) = first else {
+            return Ok(of_unit);
+        };
+        let missing = RowError {
+            file: self.table.input.name().to_owned(),
+            at: self.table.at(row),
+            problem: RowProblem::Value {
+                column: name.to_owned(),
+                value: String::new(),
+                problem: ValueProblem::Missing,
+            },
+        };
+        if on_invalid == OnInvalid::Error {
+            return Err(InputError::from(missing).into());
+        }
+        self.units.bad_rows += usable - of_unit.len();
+        self.units.first_bad.get_or_insert(missing);
+        self.facts.bad_rows = self.units.bad_rows;
+        self.facts.first_bad.clone_from(&self.units.first_bad);
+        Ok(of_unit)
+    }
+
     /// Fingerprints the input, for the summary.
     pub fn hash(&mut self) -> anyhow::Result<()> {
         self.facts.sha256 = Some(self.table.input.sha256()?);
@@ -186,15 +246,15 @@ impl Register {
         warnings: &mut Vec<String>,
     ) -> anyhow::Result<Ground> {
         let name = self.table.input.name();
-        let Some(extent) = self.units.extent() else {
-            return Ok(Ground::new(None, None, [0.0; 4])?);
-        };
         let crs = self.table.crs.as_ref();
+        let Some(extent) = self.units.extent(crs) else {
+            return Ok(Ground::unknown());
+        };
         let failed = |source| kdisc_io::InputError::Crs {
             file: name.to_owned(),
             source,
         };
-        let ground = Ground::new(crs, compute, extent).map_err(failed)?;
+        let ground = Ground::new(crs, compute, &extent).map_err(failed)?;
         ground.to_metres(&mut self.units.points).map_err(|wrong| {
             let at = at_usable(&self.table, &self.units.rows, wrong.index);
             Refusal::new(
@@ -212,7 +272,7 @@ impl Register {
                 error * 100.0
             ));
         }
-        if could_be_degrees(extent) {
+        if could_be_degrees(extent.plain()) {
             match crs {
                 None => warnings.push(format!(
                     "{name}: nothing says what the coordinates are, so they are taken as metres; \
@@ -233,7 +293,8 @@ impl Register {
     }
 }
 
-fn at_usable(table: &Opened, rows: &[RowState], usable: usize) -> At {
+/// Where a row is, by its number among the usable ones.
+pub fn at_usable(table: &Opened, rows: &[RowState], usable: usize) -> At {
     let all = rows.iter().enumerate();
     let mut found = all.filter(|(_, state)| **state != RowState::Invalid);
     table.at(found.nth(usable).map_or(0, |(row, _)| row))
@@ -279,7 +340,7 @@ fn could_be_degrees([min_x, min_y, max_x, max_y]: [f64; 4]) -> bool {
 fn nothing_matches(table: &Opened, only: &Only) -> Refusal {
     let column = &table.input.columns()[only.column];
     let mut help =
-        "values are compared as text, exactly: TRUE, true and 1 are different".to_owned();
+        "a value is the same number, the same truth, or exactly the same text".to_owned();
     if let Some(value) = table.input.similar_value(only.column, &only.value) {
         help = format!("{help}; the column has {value:?}");
     }

@@ -20,8 +20,8 @@ pub trait Sheet {
 }
 
 impl<S: Sheet> Content for S {
-    fn text(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut writer = CsvWriter::new(out, &self.layer(), false)?;
+    fn text(&self, separator: Option<u8>, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mut writer = CsvWriter::new(out, &self.layer(), false, separator.unwrap_or(b','))?;
         self.rows(&mut |batch| Ok(writer.put(batch)?))?;
         writer.end()?;
         Ok(())

@@ -155,7 +155,11 @@ impl Repeatable {
     /// Its inputs, in the order of the summary.
     fn inputs(&mut self) -> Vec<&mut Option<PathBuf>> {
         match self {
-            Self::Risk(args) => vec![&mut args.input, &mut args.at],
+            Self::Risk(args) => {
+                let others = [&mut args.at, &mut args.regions];
+                let others = others.into_iter().filter(|path| path.is_some());
+                std::iter::once(&mut args.input).chain(others).collect()
+            }
             Self::Zoom(args) => vec![&mut args.input],
             Self::Areal(args) => vec![&mut args.input, &mut args.regions],
         }

@@ -4,7 +4,6 @@
 //! crs transform FROM TO < LINES     x y per line, from one system to another; "-" for no image
 //! crs ground CRS COMPUTE < LINES    x y per line to metres and back; COMPUTE can be "-" for none;
 //!                                   before them scale error, tab, system of the computation
-//! crs fit MINX MINY MAXX MAXY       the system fitted to degrees: scale error, tab, system
 //! crs identify FILE...              per file of WKT or PROJJSON: code, tab, PROJ string used
 //! crs projjson SYSTEM...            per system its PROJJSON, "-" for none
 //! crs wkt SYSTEM...                 per system its WKT, "-" for none
@@ -14,7 +13,7 @@ use std::error::Error;
 use std::io::{self, BufRead as _, BufWriter, Write as _};
 
 use kdisc::Point;
-use kdisc_io::crs::{Crs, Ground, Transformation};
+use kdisc_io::crs::{Crs, Extent, Ground, Transformation};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -40,20 +39,15 @@ fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
         ["ground", crs, compute] => {
             let mut points = points()?;
             let compute = (*compute != "-").then(|| Crs::parse(compute)).transpose()?;
-            let ground = Ground::new(Some(&Crs::parse(crs)?), compute.as_ref(), extent(&points))?;
+            let crs = Crs::parse(crs)?;
+            let extent = Extent::new(Some(&crs), &points).ok_or("no points")?;
+            let ground = Ground::new(Some(&crs), compute.as_ref(), &extent)?;
             tell(&mut out, &ground)?;
             ground.to_metres(&mut points)?;
             for point in points {
                 let back = ground.from_metres(point);
                 writeln!(out, "{} {} {} {}", point.x, point.y, back.x, back.y)?;
             }
-        }
-        ["fit", bounds @ ..] if bounds.len() == 4 => {
-            let mut extent = [0.0; 4];
-            for (value, text) in extent.iter_mut().zip(bounds.iter()) {
-                *value = text.parse()?;
-            }
-            tell(&mut out, &Ground::new(Some(&Crs::wgs84()), None, extent)?)?;
         }
         ["identify", files @ ..] => {
             for file in files {
@@ -94,16 +88,4 @@ fn points() -> Result<Vec<Point>, Box<dyn Error>> {
         points.push(Point::new(x.parse()?, y.parse()?));
     }
     Ok(points)
-}
-
-fn extent(points: &[Point]) -> [f64; 4] {
-    let nothing = [
-        f64::INFINITY,
-        f64::INFINITY,
-        f64::NEG_INFINITY,
-        f64::NEG_INFINITY,
-    ];
-    points.iter().fold(nothing, |[x0, y0, x1, y1], p| {
-        [x0.min(p.x), y0.min(p.y), x1.max(p.x), y1.max(p.y)]
-    })
 }

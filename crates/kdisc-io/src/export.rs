@@ -11,7 +11,9 @@ use crate::crs::Crs;
 use crate::csv::Decimal;
 use crate::format::Format;
 use crate::geometry;
-use crate::layer::{Encoding, Geometry, Layer, Reader, Shape, Writer, wkb_field};
+use crate::layer::{
+    Encoding, GEOMETRY, Geometry, Layer, Reader, Shape, Writer, free_name, wkb_field,
+};
 use crate::output::Sink;
 use crate::points::Place;
 use crate::values::Numbers;
@@ -78,7 +80,14 @@ impl<'a> Export<'a> {
                 encoding: Encoding::Wkb,
                 shape: Shape::Point,
             });
-            fields.push(Arc::new(wkb_field(&free_name(&layer.columns()))));
+            let taken = layer
+                .schema
+                .fields()
+                .iter()
+                .map(|field| field.name().as_str());
+            let added_names = added.iter().map(|field| field.name().as_str());
+            let name = free_name(GEOMETRY, taken.chain(added_names));
+            fields.push(Arc::new(wkb_field(&name)));
         }
         fields.extend(added.into_iter().map(Arc::new));
         let mut metadata = layer.schema.metadata().clone();
@@ -204,19 +213,6 @@ pub fn create(
             what: "names of more than ten letters".to_owned(),
         }),
     }
-}
-
-/// A name for a column of geometries that no other column has.
-fn free_name(columns: &[String]) -> String {
-    let is_free = |name: &String| {
-        !columns
-            .iter()
-            .any(|column| column.eq_ignore_ascii_case(name))
-    };
-    let names = ["geometry", "geom", "kdisc_geometry"].map(ToOwned::to_owned);
-    let numbered = (2..).map(|i| format!("kdisc_geometry_{i}"));
-    let mut names = names.into_iter().chain(numbered);
-    names.find(is_free).unwrap_or_default()
 }
 
 fn points(x: &ArrayRef, y: &ArrayRef, decimal: Decimal) -> ArrayRef {

@@ -53,6 +53,13 @@ const KNOWN: [(Format, &str, &[&str]); 9] = [
 /// The names of all formats, for messages.
 pub const NAMES: &str = "csv, parquet, geoparquet, gpkg, geojson, geojsonl, fgb, shp, arrow";
 
+/// What the name of a file of text says of its separator: that of `.tsv` and `.tab` is a tab.
+#[must_use]
+pub fn separator(path: &Path) -> Option<u8> {
+    let extension = path.extension()?.to_str()?.to_lowercase();
+    matches!(extension.as_str(), "tsv" | "tab").then_some(b'\t')
+}
+
 /// Text may be compressed.
 const COMPRESSED: [&str; 4] = ["gz", "gzip", "zst", "zstd"];
 

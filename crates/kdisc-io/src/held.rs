@@ -5,8 +5,8 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{Field, Schema};
 
-use crate::InputError;
-use crate::layer::{Batches, Encoding, Geometry, Layer, Reader, Shape};
+use crate::layer::{Batches, Encoding, Geometry, Layer, Reader, Shape, Writer};
+use crate::{InputError, WriteError};
 
 /// Rows that need no file.
 pub(crate) struct Held {
@@ -76,4 +76,22 @@ impl Reader for Held {
         });
         Ok(Box::new(rows.chain(error)))
     }
+}
+
+/// What a writer makes of these rows.
+pub(crate) fn written(
+    mut writer: Box<dyn Writer>,
+    rows: &[RecordBatch],
+) -> Result<Vec<u8>, WriteError> {
+    for batch in rows {
+        writer.write(batch)?;
+    }
+    let sink = writer.finish()?;
+    Ok(std::fs::read(sink.path().unwrap()).unwrap())
+}
+
+/// All rows of a reader.
+pub(crate) fn batches(reader: &dyn Reader, columns: &[usize]) -> Vec<RecordBatch> {
+    let batches = reader.batches(columns).unwrap();
+    batches.collect::<Result<_, _>>().unwrap()
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::content::Content;
 use crate::csv::{self, Progress};
 use crate::format::Format;
+use crate::labels::Labels;
 use crate::layer::{Layer, Reader};
 use crate::nearest::{nearest, plain};
 use crate::points::{self, Place, Wanted};
@@ -79,6 +80,12 @@ impl Input {
         let format = match options.format {
             Some(format) => format,
             None if start.is_empty() => return Err(InputError::Empty { file: name }),
+            None if is_part_of_shapefile(path) => {
+                return Err(InputError::PartOfShapefile {
+                    shapes: path.with_extension("shp").display().to_string(),
+                    file: name,
+                });
+            }
             None => Format::of(path, &start)?,
         };
         let stem = stem(path);
@@ -251,6 +258,20 @@ impl Input {
         }
     }
 
+    /// Which rows say the same in a column.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn labels(&self, column: usize) -> Result<Labels, InputError> {
+        match &self.kind {
+            Kind::Csv(table) => {
+                let found = Labels::of_text(table, column);
+                found.map_err(|quote| table.open_quote(quote))
+            }
+            Kind::Layer(reader) => Labels::of_layer(&**reader, column),
+        }
+    }
+
     /// The SHA-256 of the input as it came.
     ///
     /// # Errors
@@ -298,6 +319,15 @@ fn whole(mut from: impl Read, progress: Progress) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// By its name; its content tells nothing.
+fn is_part_of_shapefile(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    let parts = ["dbf", "shx", "prj", "cpg", "qix", "sbn", "sbx"];
+    parts
+        .iter()
+        .any(|part| extension.eq_ignore_ascii_case(part))
+}
+
 fn refuse_layer(name: &str, options: &Options) -> Result<(), InputError> {
     match &options.layer {
         None => Ok(()),
@@ -318,7 +348,7 @@ fn stem(path: &Path) -> String {
 }
 
 /// Files in the directory of `path` whose names are similar.
-pub(crate) fn files_like(path: &Path) -> Vec<String> {
+fn files_like(path: &Path) -> Vec<String> {
     let directory = path.parent().filter(|p| !p.as_os_str().is_empty());
     let entries = fs::read_dir(directory.unwrap_or(Path::new(".")));
     let files = entries.into_iter().flatten().flatten();

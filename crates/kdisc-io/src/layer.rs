@@ -6,6 +6,8 @@
 //! are WKB ([`Encoding::Wkb`]), except that the native points of Arrow and Parquet files stay as
 //! they are, so that such a file leaves as it came.
 
+use std::collections::HashSet;
+
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, Field, SchemaRef};
 
@@ -85,6 +87,18 @@ pub enum Shape {
     /// Anything.
     Any,
 }
+
+/// A name for a column that no other has, whatever its case, beginning with one of these.
+pub(crate) fn free_name<'a>(wanted: [&str; 2], taken: impl Iterator<Item = &'a str>) -> String {
+    let taken: HashSet<String> = taken.map(str::to_ascii_lowercase).collect();
+    let is_free = |name: &String| !taken.contains(name);
+    let numbered = (2..).map(|i| format!("{}_{i}", wanted[0]));
+    let mut names = wanted.into_iter().map(ToOwned::to_owned).chain(numbered);
+    names.find(is_free).unwrap_or_default()
+}
+
+/// What columns of geometries are called.
+pub(crate) const GEOMETRY: [&str; 2] = ["geometry", "geom"];
 
 /// Batches of rows, one after another.
 pub type Batches<'a> = Box<dyn Iterator<Item = Result<RecordBatch, InputError>> + Send + 'a>;

@@ -29,6 +29,7 @@ pub mod geoparquet;
 mod held;
 pub mod input;
 mod json;
+pub mod labels;
 pub mod layer;
 mod moment;
 mod nearest;

@@ -192,6 +192,12 @@ impl Sink {
         }
     }
 
+    /// The path of the target, as given.
+    #[must_use]
+    pub fn target(&self) -> &Path {
+        &self.target.path
+    }
+
     /// Writes over what is at a place, for formats that begin with what is known at the end.
     /// False if the target is a device or a pipe, whose start is gone.
     ///

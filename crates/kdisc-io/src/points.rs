@@ -8,7 +8,7 @@ use kdisc::Point;
 
 use crate::geometry::{self, NoPlace};
 use crate::layer::{Encoding, Reader};
-use crate::units::{OnInvalid, Only, Units, usable, whole};
+use crate::units::{OnInvalid, Only, Sought, Units, usable, whole};
 use crate::values::{Numbers, Texts};
 use crate::{At, InputError, RowError, RowProblem, ValueProblem};
 
@@ -118,7 +118,7 @@ enum Problem {
 struct Columns<'a> {
     places: Places<'a>,
     weight: Option<(Numbers, &'a str)>,
-    only: Option<(Texts, &'a str)>,
+    only: Option<(Texts, Sought<'a>)>,
     centroid: bool,
     /// The name of the geometry column.
     geometry: &'a str,
@@ -163,7 +163,7 @@ impl<'a> Columns<'a> {
         Self {
             places: found,
             weight: weight.map(numbers),
-            only: only.map(|(i, only)| (Texts::new(batch.column(i)), only.value.as_str())),
+            only: only.map(|(i, only)| (Texts::new(batch.column(i)), Sought::new(&only.value))),
             centroid,
             geometry: if places == 1 { name(0) } else { "" },
         }

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::InputError;
 use crate::columns;
-use crate::crs::{Crs, Ground};
+use crate::crs::{Crs, Extent, Ground};
 use crate::csv::Progress;
 use crate::geometry::{self, Kind, Parts};
 use crate::input::Input;
@@ -98,7 +98,7 @@ impl RegionTable {
             }
         }
         if regions.is_empty() {
-            return Err(InputError::NoRows { file });
+            return Err(InputError::unsupported(&file, "it has no regions"));
         }
         refuse_twins(&file, &ids)?;
         let crs = layer.crs.clone();
@@ -110,11 +110,12 @@ impl RegionTable {
         })
     }
 
-    /// Least and greatest x, then y.
+    /// How far the regions reach.
     #[must_use]
-    pub fn bounds(&self) -> Option<[f64; 4]> {
-        let boxes = self.regions.iter().map(|region| Some(region.bounds()));
-        boxes.fold(None, geometry::union)
+    pub fn extent(&self) -> Option<Extent> {
+        let parts = self.regions.iter().flat_map(Region::parts);
+        let corners = parts.flat_map(|part| &part.outer).copied();
+        Extent::new(self.crs.as_ref(), &corners.collect::<Vec<_>>())
     }
 
     /// The regions in metres, as `ground` takes coordinates of their system there.

@@ -2,16 +2,63 @@
 
 use kdisc::{Point, PopulationError, check_coordinate};
 
-use crate::csv::Decimal;
+use crate::crs::{Crs, Extent};
+use crate::csv::{Decimal, values};
 use crate::{RowError, ValueProblem};
 
-/// The rows to be measured: those whose field in this column says exactly this.
+/// The rows to be measured: those whose value in this column is what somebody typed. The same text
+/// is the same value in any format, and so is the same number (1, 1.0, 1e0; but not 01, which may
+/// be a code) and the same truth (TRUE, true; typed also as 1).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Only {
     /// Index of the column.
     pub column: usize,
     /// The text to be found there.
     pub value: String,
+}
+
+/// A value that somebody typed, and what it can stand for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sought<'a> {
+    text: &'a str,
+    whole: Option<i64>,
+    number: Option<f64>,
+    truth: Option<bool>,
+}
+
+impl<'a> Sought<'a> {
+    pub fn new(text: &'a str) -> Self {
+        let number = values::number(text.trim(), Decimal::Point);
+        Self {
+            text,
+            whole: values::whole(text),
+            number,
+            truth: match text {
+                "1" => Some(true),
+                "0" => Some(false),
+                _ => values::truth(&text.to_lowercase()),
+            },
+        }
+    }
+
+    /// Whether this text in a file, whose numbers have this decimal mark, is that value.
+    pub fn is(&self, found: &str, decimal: Decimal) -> bool {
+        if found == self.text {
+            return true;
+        }
+        let same_number = || match (self.whole, values::whole(found)) {
+            // A double does not tell the larger ones apart.
+            (Some(wanted), Some(found)) => wanted == found,
+            _ => self.number == values::number(found, decimal),
+        };
+        (self.number.is_some() && same_number())
+            || (self.truth.is_some() && self.truth == values::truth(found))
+    }
+
+    /// Whether this is that number.
+    pub fn is_number(&self, found: f64) -> bool {
+        self.number == Some(found)
+    }
 }
 
 /// What to do with a row that cannot be used.
@@ -67,20 +114,10 @@ impl Units {
         }
     }
 
-    /// `[min_x, min_y, max_x, max_y]` of the places; `None` if there are none.
+    /// How far the places reach in this system; `None` if there are none.
     #[must_use]
-    pub fn extent(&self) -> Option<[f64; 4]> {
-        let first = self.points.first()?;
-        let around = |[min_x, min_y, max_x, max_y]: [f64; 4], place: &Point| {
-            [
-                min_x.min(place.x),
-                min_y.min(place.y),
-                max_x.max(place.x),
-                max_y.max(place.y),
-            ]
-        };
-        let start = [first.x, first.y, first.x, first.y];
-        Some(self.points.iter().fold(start, around))
+    pub fn extent(&self, crs: Option<&Crs>) -> Option<Extent> {
+        Extent::new(crs, &self.points)
     }
 
     /// Adds a row that can be used.
@@ -145,5 +182,42 @@ pub(crate) fn shortened(value: &str) -> String {
     match value.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &value[..end]),
         None => value.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_typed_is_text_number_or_truth() {
+        let is = |typed: &str, found: &str| Sought::new(typed).is(found, Decimal::Point);
+        for (typed, same, other) in [
+            ("a", &["a"][..], &["A", " a", ""][..]),
+            (
+                "1",
+                &["1", "1.0", "1e0", "TRUE", "true"],
+                &["01", "+1", "10", "FALSE", "t"],
+            ),
+            ("0.50", &["0.5", ".5", "5e-1"], &["0,5", "00.5"]),
+            ("007", &["007"], &["7", "7.0"]),
+            ("true", &["TRUE", "True", "true"], &["1", "T", "yes"]),
+            ("FALSE", &["false", "False"], &["0", ""]),
+            ("", &[""], &["0", "NA"]),
+            (
+                "9223372036854775807",
+                &["9223372036854775807"],
+                &["9223372036854775806"],
+            ),
+        ] {
+            for found in same {
+                assert!(is(typed, found), "{typed} {found}");
+            }
+            for found in other {
+                assert!(!is(typed, found), "{typed} {found}");
+            }
+        }
+        assert!(Sought::new("0.5").is("0,5", Decimal::Comma));
+        assert!(!Sought::new("0.5").is("0,5", Decimal::Point));
     }
 }

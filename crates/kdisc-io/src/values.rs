@@ -10,7 +10,7 @@ use arrow_schema::DataType;
 
 use crate::ValueProblem;
 use crate::csv::{Decimal, parse};
-use crate::units::shortened;
+use crate::units::{Sought, shortened};
 
 /// A column as numbers. Text that stands for a number is one.
 pub(crate) enum Numbers {
@@ -96,25 +96,16 @@ impl Texts {
         Self(found, nulls)
     }
 
-    /// Whether a value is what somebody typed: exactly that text, number or truth.
-    pub fn says(&self, row: usize, wanted: &str) -> bool {
+    /// Whether a value is what somebody typed.
+    pub fn says(&self, row: usize, wanted: &Sought) -> bool {
+        let is = |found: &str| wanted.is(found, Decimal::Point);
         if self.is_null(row) {
-            return wanted.is_empty();
+            return is("");
         }
         match self.0.data_type() {
-            DataType::Utf8 => self.0.as_string::<i32>().value(row) == wanted,
-            DataType::Boolean => {
-                let wanted = wanted.to_lowercase();
-                let value = self.0.as_boolean().value(row);
-                (value && (wanted == "true" || wanted == "1"))
-                    || (!value && (wanted == "false" || wanted == "0"))
-            }
-            kind if kind.is_floating() => {
-                let found = to(&self.0.slice(row, 1), &DataType::Float64);
-                let found = found.map(|found| found.as_primitive::<Float64Type>().value(0));
-                found.is_some() && found == wanted.trim().parse().ok()
-            }
-            _ => text_of(&self.0, row) == wanted,
+            DataType::Utf8 => is(self.0.as_string::<i32>().value(row)),
+            DataType::Float64 => wanted.is_number(self.0.as_primitive::<Float64Type>().value(row)),
+            _ => is(&text_of(&self.0, row)),
         }
     }
 
@@ -224,8 +215,12 @@ mod tests {
             [NO_NUMBER, MISSING, Ok(7.0), MISSING]
         );
         let texts = texts(dictionary);
-        assert!(texts.says(0, "b") && !texts.says(0, "B") && !texts.says(0, ""));
-        assert!(texts.says(1, "") && texts.says(3, ""));
+        assert!(
+            texts.says(0, &Sought::new("b"))
+                && !texts.says(0, &Sought::new("B"))
+                && !texts.says(0, &Sought::new(""))
+        );
+        assert!(texts.says(1, &Sought::new("")) && texts.says(3, &Sought::new("")));
         assert_eq!(texts.get(0), Some("b".to_owned()));
         assert_eq!((texts.get(1), texts.get(3)), (None, None));
     }
@@ -253,9 +248,13 @@ mod tests {
     #[test]
     fn text_is_found_exactly() {
         let texts = texts(StringViewArray::from(vec![Some("a"), None, Some("")]));
-        assert!(texts.says(0, "a") && !texts.says(0, "a ") && !texts.says(0, "A"));
-        assert!(texts.says(1, "") && !texts.says(1, "a"));
-        assert!(texts.says(2, ""));
+        assert!(
+            texts.says(0, &Sought::new("a"))
+                && !texts.says(0, &Sought::new("a "))
+                && !texts.says(0, &Sought::new("A"))
+        );
+        assert!(texts.says(1, &Sought::new("")) && !texts.says(1, &Sought::new("a")));
+        assert!(texts.says(2, &Sought::new("")));
         assert_eq!(texts.get(0), Some("a".to_owned()));
         assert_eq!(texts.get(1), None);
     }
@@ -264,43 +263,66 @@ mod tests {
     fn truths_are_found_however_they_are_typed() {
         let texts = texts(BooleanArray::from(vec![Some(true), Some(false), None]));
         for (yes, no) in [("true", "false"), ("TRUE", "False"), ("1", "0")] {
-            assert!(texts.says(0, yes) && !texts.says(0, no), "{yes}");
-            assert!(texts.says(1, no) && !texts.says(1, yes), "{no}");
-            assert!(!texts.says(2, yes) && !texts.says(2, no));
+            assert!(
+                texts.says(0, &Sought::new(yes)) && !texts.says(0, &Sought::new(no)),
+                "{yes}"
+            );
+            assert!(
+                texts.says(1, &Sought::new(no)) && !texts.says(1, &Sought::new(yes)),
+                "{no}"
+            );
+            assert!(!texts.says(2, &Sought::new(yes)) && !texts.says(2, &Sought::new(no)));
         }
-        assert!(!texts.says(0, "yes") && !texts.says(1, "") && texts.says(2, ""));
+        assert!(
+            !texts.says(0, &Sought::new("yes"))
+                && !texts.says(1, &Sought::new(""))
+                && texts.says(2, &Sought::new(""))
+        );
     }
 
     #[test]
     fn numbers_are_found_by_value() {
         let floats = texts(Float64Array::from(vec![Some(1.0), Some(0.1), None]));
-        assert!(floats.says(0, "1") && floats.says(0, "1.0") && floats.says(0, " 1e0 "));
-        assert!(floats.says(1, "0.10") && !floats.says(1, "0.11") && !floats.says(1, "x"));
-        assert!(floats.says(2, "") && !floats.says(2, "0"));
+        assert!(
+            floats.says(0, &Sought::new("1"))
+                && floats.says(0, &Sought::new("1.0"))
+                && floats.says(0, &Sought::new(" 1e0 "))
+        );
+        assert!(
+            floats.says(1, &Sought::new("0.10"))
+                && !floats.says(1, &Sought::new("0.11"))
+                && !floats.says(1, &Sought::new("x"))
+        );
+        assert!(floats.says(2, &Sought::new("")) && !floats.says(2, &Sought::new("0")));
         let nothing = texts(Float64Array::from(vec![f64::NAN]));
-        assert!(!nothing.says(0, "x") && !nothing.says(0, ""));
+        assert!(!nothing.says(0, &Sought::new("x")) && !nothing.says(0, &Sought::new("")));
         let whole = texts(Int64Array::from(vec![Some(-3), Some(i64::MAX), None]));
-        assert!(whole.says(0, "-3") && !whole.says(0, "3"));
-        assert!(whole.says(1, "9223372036854775807") && !whole.says(1, "9223372036854775806"));
-        assert!(whole.says(2, "") && !whole.says(2, "0"));
+        assert!(whole.says(0, &Sought::new("-3")) && !whole.says(0, &Sought::new("3")));
+        assert!(
+            whole.says(1, &Sought::new("9223372036854775807"))
+                && !whole.says(1, &Sought::new("9223372036854775806"))
+        );
+        assert!(whole.says(2, &Sought::new("")) && !whole.says(2, &Sought::new("0")));
     }
 
     #[test]
     fn dates_are_found_as_they_are_written() {
         let dates = texts(Date32Array::from(vec![Some(18_321), None]));
-        assert!(dates.says(0, "2020-02-29") && !dates.says(0, "2020-02-28"));
-        assert!(dates.says(1, ""));
+        assert!(
+            dates.says(0, &Sought::new("2020-02-29")) && !dates.says(0, &Sought::new("2020-02-28"))
+        );
+        assert!(dates.says(1, &Sought::new("")));
         let times = texts(TimestampSecondArray::from(vec![86_400]));
-        assert!(times.says(0, "1970-01-02T00:00:00"));
+        assert!(times.says(0, &Sought::new("1970-01-02T00:00:00")));
         for (zone, said) in [
             ("UTC", "1970-01-02T00:00:00Z"),
             ("Europe/Amsterdam", "1970-01-02T00:00:00Z"),
             ("+02:00", "1970-01-02T02:00:00+02:00"),
         ] {
             let zoned = TimestampSecondArray::from(vec![86_400]).with_timezone(zone);
-            assert!(texts(zoned).says(0, said), "{zone}");
+            assert!(texts(zoned).says(0, &Sought::new(said)), "{zone}");
         }
         let nothing = texts(NullArray::new(1));
-        assert!(nothing.says(0, "") && nothing.get(0).is_none());
+        assert!(nothing.says(0, &Sought::new("")) && nothing.get(0).is_none());
     }
 }

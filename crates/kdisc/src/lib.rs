@@ -207,6 +207,7 @@ mod population;
 mod predicates;
 pub mod region;
 pub mod statistics;
+pub mod within;
 pub mod zoom;
 
 pub use anonymity::{Anonymity, AnonymityError, Delta, Metric};

@@ -48,7 +48,9 @@ impl Population {
     }
 
     fn build(points: &[Point], weight: impl Fn(usize) -> u64) -> Result<Self, PopulationError> {
-        check_units(points, &weight)?;
+        if check(points, &weight)? == 0 {
+            return Err(PopulationError::NoUnits);
+        }
         let (tree, location_of_row) = Tree::coalesced(points, weight);
         Ok(Self {
             tree,
@@ -91,17 +93,27 @@ impl Population {
 /// # Errors
 /// See [`PopulationError`].
 pub fn count_units(points: &[Point], weights: Option<&[u64]>) -> Result<u64, PopulationError> {
-    match weights {
-        None => check_units(points, &|_| 1),
-        Some(weights) if weights.len() == points.len() => check_units(points, &|row| weights[row]),
-        Some(weights) => Err(PopulationError::Lengths {
-            points: points.len(),
-            weights: weights.len(),
-        }),
+    let units = match weights {
+        None => check(points, |_| 1)?,
+        Some(weights) if weights.len() == points.len() => check(points, |row| weights[row])?,
+        Some(weights) => {
+            return Err(PopulationError::Lengths {
+                points: points.len(),
+                weights: weights.len(),
+            });
+        }
+    };
+    if units == 0 {
+        return Err(PopulationError::NoUnits);
     }
+    Ok(units)
 }
 
-fn check_units(points: &[Point], weight: &impl Fn(usize) -> u64) -> Result<u64, PopulationError> {
+/// Whether these rows can be counted, and how many units they are.
+pub(crate) fn check(
+    points: &[Point],
+    weight: impl Fn(usize) -> u64,
+) -> Result<u64, PopulationError> {
     if u32::try_from(points.len()).is_err() {
         return Err(PopulationError::TooManyRows(points.len()));
     }
@@ -113,9 +125,6 @@ fn check_units(points: &[Point], weight: &impl Fn(usize) -> u64) -> Result<u64, 
             .checked_add(weight(row))
             .filter(|&sum| sum <= MOST_UNITS)
             .ok_or(PopulationError::TooManyUnits)?;
-    }
-    if units == 0 {
-        return Err(PopulationError::NoUnits);
     }
     Ok(units)
 }
@@ -173,6 +182,14 @@ pub enum PopulationError {
         points: usize,
         /// Number of weights.
         weights: usize,
+    },
+    /// There are not as many groups as points.
+    #[error("{points} points but {groups} groups for them")]
+    Groups {
+        /// Number of points.
+        points: usize,
+        /// Number of groups that were given, one for each.
+        groups: usize,
     },
     /// There are no points, or all weights are 0.
     #[error("there are no units: every weight is 0 or there are no points")]

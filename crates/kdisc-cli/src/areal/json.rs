@@ -1,5 +1,6 @@
 //! The summary as JSON, for machines and for `kdisc verify`. It names rows, never coordinates.
 
+use kdisc::Anonymity;
 use kdisc::areal::{Edges, Shape};
 use kdisc::statistics::Figures;
 use serde_json::{Value, json};
@@ -58,7 +59,7 @@ fn division(division: &Division) -> Value {
                 Edges::NorthWest => "north-west",
             },
         }),
-        Division::Regions { id, .. } => json!({ "shape": "polygons", "id": id }),
+        Division::Regions(atlas) => json!({ "shape": "polygons", "id": atlas.id }),
     }
 }
 
@@ -101,7 +102,7 @@ fn worst(worst: &Worst) -> Value {
 fn measure(summary: &Summary, found: &Radius) -> Value {
     let asked = summary.plan.anonymity;
     json!({
-        "k": asked.map(|asked| asked.k()),
+        "k": asked.map(Anonymity::k),
         "delta": asked.map(|asked| delta(asked.delta())),
         "radius": found.figures.as_ref().map(figures),
         "no_disc": found.no_disc,

@@ -2,9 +2,9 @@
 
 use kdisc::areal::{Grid, Shape};
 use kdisc::{Anonymity, Delta};
-use kdisc_io::input::Options;
 
 use crate::args::ArealArgs;
+use crate::districts::Atlas;
 use crate::failure::Refusal;
 use crate::outputs::{Output, Run};
 use crate::register::Intake;
@@ -33,12 +33,7 @@ pub struct Plan {
 #[derive(Debug)]
 pub enum Division {
     Grid(Grid),
-    Regions {
-        source: Source,
-        options: Options,
-        /// The column of their names.
-        id: Option<String>,
-    },
+    Regions(Atlas),
 }
 
 impl Plan {
@@ -59,14 +54,9 @@ impl Plan {
         let division = match (args.grid, args.hex, args.regions) {
             (Some(size), ..) => Division::Grid(grid(Shape::Square, size)?),
             (_, Some(size), _) => Division::Grid(grid(Shape::Hexagon, size)?),
-            (.., Some(path)) => Division::Regions {
-                source: Source::File(path),
-                options: Options {
-                    format: None,
-                    layer: args.regions_layer,
-                },
-                id: args.region_id,
-            },
+            (.., Some(path)) => {
+                Division::Regions(Atlas::new(path, args.regions_layer, args.region_id))
+            }
             _ => {
                 let help = "say which: --grid M, --hex M or --regions FILE";
                 return Err(Refusal::new("there are no regions to count in", help).into());
@@ -94,8 +84,8 @@ impl Plan {
 
     fn refuse_clashes(&self) -> Result<(), Refusal> {
         let mut sources = vec![&self.intake.source];
-        if let Division::Regions { source, .. } = &self.division {
-            sources.push(source);
+        if let Division::Regions(atlas) = &self.division {
+            sources.push(&atlas.source);
         }
         if sources.iter().all(|source| source.is_stdin()) && sources.len() > 1 {
             return Err(Refusal::new(

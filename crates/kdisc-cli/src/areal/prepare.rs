@@ -2,24 +2,18 @@
 
 use std::time::Instant;
 
-use kdisc::Point;
 use kdisc::areal::{Grid, GridError, Tally};
-use kdisc::region::{Overlap, Region, Regions};
-use kdisc_io::InputError;
-use kdisc_io::crs::{Ground, Transformation};
-use kdisc_io::input::Options;
-use kdisc_io::regions::RegionTable;
+use kdisc::region::Region;
+use kdisc_io::crs::Ground;
 
 use super::Timings;
 use super::columns::added;
 use super::plan::{Division, Plan};
-use super::zones::{Kind, Zones};
+use super::zones::Zones;
+use crate::districts::Districts;
 use crate::failure::Refusal;
 use crate::joined::refuse_same_columns;
-use crate::progress::{self, Phase};
-use crate::reading::Known;
 use crate::register::{InputFacts, JSON_WITHOUT_SYSTEM, Register};
-use crate::source::Source;
 
 /// Units in their zones.
 pub struct Prepared {
@@ -60,36 +54,24 @@ impl Prepared {
                 timings.assign = clock.elapsed().as_secs_f64();
                 zones
             }
-            Division::Regions {
-                source,
-                options,
-                id,
-            } => {
-                let quiet = plan.run.quiet;
-                let (mut table, facts) = read_regions(source, options, id.as_deref(), quiet)?;
-                same_system(&mut register, &mut table);
-                let drawn = in_system_of(&table, &register)?;
+            Division::Regions(atlas) => {
+                let (hashed, quiet) = (plan.run.summary.is_some(), plan.run.quiet);
+                let mut districts = Districts::read(atlas, hashed, quiet)?;
+                districts.share_system(&mut register);
+                let drawn = districts.drawn(&register)?;
                 let compute = plan.intake.compute_crs.as_ref();
                 let ground = register.project(compute, &mut warnings)?;
                 register.count(&plan.intake)?;
                 timings.read = clock.elapsed().as_secs_f64();
                 let clock = Instant::now();
-                let crs = table.crs.as_ref().map(ToString::to_string);
-                regions = Some(InputFacts {
-                    known: if crs.is_some() {
-                        facts.known
-                    } else {
-                        Known::Not
-                    },
-                    compute: crs.clone().unwrap_or_default(),
-                    crs,
-                    ..facts
-                });
-                let zones = progress::waiting("counting", quiet, || {
-                    assign(table, &drawn, &register, &ground)
-                })?;
+                let found = districts.locate(&[(&register, drawn)], quiet)?;
+                let of_unit = found.into_iter().flatten().collect();
                 timings.assign = clock.elapsed().as_secs_f64();
-                zones
+                let areas = districts.on_ground(&ground)?;
+                let areas = areas.iter().map(Region::area).collect();
+                let weights = register.units.weights.as_deref();
+                regions = Some(districts.facts);
+                Zones::regions(districts.table, areas, of_unit, weights)
             }
         };
         let weights = register.units.weights.as_deref();
@@ -152,140 +134,4 @@ fn cells(grid: Grid, register: &Register, ground: &Ground) -> Result<Zones, Refu
 /// What is wrong with a grid for these units.
 pub fn too_fine(error: &GridError) -> Refusal {
     Refusal::new(error.to_string(), "use larger cells, or another origin")
-}
-
-fn read_regions(
-    source: &Source,
-    options: &Options,
-    id: Option<&str>,
-    quiet: bool,
-) -> anyhow::Result<(RegionTable, InputFacts)> {
-    let phase = Phase::new(format!("reading {source}"), quiet);
-    let progress = |done, total| phase.report_bytes(done, total);
-    let input = source.open(options, &progress).map_err(of_regions)?;
-    let table = RegionTable::read(&input, id, &progress).map_err(of_regions)?;
-    let layer = input.layer();
-    let geometry = layer.and_then(|layer| layer.geometry);
-    let place = geometry.map(|geometry| input.columns()[geometry.column].clone());
-    let facts = InputFacts {
-        source: source.clone(),
-        sha256: Some(input.sha256()?),
-        rows: table.regions.len(),
-        bad_rows: 0,
-        first_bad: None,
-        place: place.into_iter().collect(),
-        layer: layer.map(|layer| layer.name.clone()),
-        crs: None,
-        known: match table.crs {
-            Some(_) => Known::ByFile,
-            None => Known::LikeTheOther,
-        },
-        compute: String::new(),
-        scale_error: None,
-    };
-    Ok((table, facts))
-}
-
-/// Layers of the regions have an option of their own.
-fn of_regions(error: InputError) -> anyhow::Error {
-    match error {
-        InputError::SeveralLayers { .. } | InputError::MissingLayer { .. } => {
-            let help = "say which layer holds the regions: --regions-layer NAME";
-            Refusal::new(error.to_string(), help).into()
-        }
-        error => error.into(),
-    }
-}
-
-/// Where nothing says in which system units or regions are, they are in the same.
-fn same_system(register: &mut Register, table: &mut RegionTable) {
-    match (&register.table.crs, &table.crs) {
-        (None, Some(crs)) => {
-            register.table.crs = Some(crs.clone());
-            register.table.known = Known::LikeTheOther;
-        }
-        (Some(crs), None) => table.crs = Some(crs.clone()),
-        _ => {}
-    }
-}
-
-/// The units in the system of the regions, where their borders are straight.
-fn in_system_of(table: &RegionTable, register: &Register) -> anyhow::Result<Vec<Point>> {
-    let mut points = register.units.points.clone();
-    if let (Some(units), Some(regions)) = (&register.table.crs, &table.crs)
-        && units.proj_string() != regions.proj_string()
-    {
-        let there = Transformation::new(units, regions)?;
-        there.apply_all(&mut points, 1.0).map_err(|wrong| {
-            let name = register.table.input.name();
-            let at = register.at_usable(wrong.index);
-            Refusal::new(
-                format!(
-                    "{name}, {at}: in {regions}, the system of the regions, {}",
-                    wrong.problem
-                ),
-                "check the coordinate systems: --crs EPSG:n",
-            )
-        })?;
-    }
-    Ok(points)
-}
-
-fn assign(
-    table: RegionTable,
-    drawn: &[Point],
-    register: &Register,
-    ground: &Ground,
-) -> anyhow::Result<Zones> {
-    let areas = areas(&table, ground)?;
-    let regions = Regions::new(table.regions)?;
-    let of_unit = regions.locate_all(drawn).map_err(|overlap| {
-        let Overlap { point, regions } = overlap;
-        let [one, other] = regions.map(|region| &table.ids[region]);
-        let name = register.table.input.name();
-        Refusal::new(
-            format!(
-                "{name}, {}: the unit lies in two regions of {}, {one:?} and {other:?}",
-                register.at_usable(point),
-                table.file
-            ),
-            "regions must not overlap where units are; correct one of them",
-        )
-    })?;
-    let mut counts = vec![0; areas.len()];
-    let weights = register.units.weights.as_deref();
-    for (row, region) in of_unit.iter().enumerate() {
-        if let Some(region) = region {
-            counts[*region as usize] += weights.map_or(1, |weights| weights[row]);
-        }
-    }
-    Ok(Zones {
-        counts,
-        of_unit,
-        crs: table.crs,
-        kind: Kind::Regions {
-            ids: table.ids,
-            regions: regions.into_all(),
-            areas,
-        },
-    })
-}
-
-/// Square metres of the regions, where distances are taken.
-fn areas(table: &RegionTable, ground: &Ground) -> anyhow::Result<Vec<f64>> {
-    let own = |regions: &[Region]| regions.iter().map(Region::area).collect();
-    let (Some(crs), Some([west, east, south, north])) = (&table.crs, table.bounds()) else {
-        return Ok(own(&table.regions));
-    };
-    let failed = |source| InputError::Crs {
-        file: table.file.clone(),
-        source,
-    };
-    let ground = ground
-        .of_other(crs, [west, south, east, north])
-        .map_err(failed)?;
-    if ground.is_identity() {
-        return Ok(own(&table.regions));
-    }
-    Ok(own(&table.on_ground(&ground)?))
 }

@@ -20,7 +20,7 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     let (plan, prepared) = (summary.plan, summary.prepared);
     let asked = match &plan.division {
         Division::Grid(grid) => grid_in_words(grid),
-        Division::Regions { .. } => "polygons; each owns its west and south borders".to_owned(),
+        Division::Regions(_) => "polygons; each owns its west and south borders".to_owned(),
     };
     writeln!(out, "regions    {asked}")?;
     for (facts, what) in summary.inputs.iter().zip(["input", "polygons"]) {

@@ -6,6 +6,7 @@ use kdisc::region::Region;
 use kdisc_io::crs::Crs;
 use kdisc_io::geometry;
 use kdisc_io::layer::Shape;
+use kdisc_io::regions::RegionTable;
 
 use super::inspire::Names;
 
@@ -16,10 +17,10 @@ pub struct Zones {
     pub of_unit: Vec<Option<u32>>,
     /// The system in which they are drawn.
     pub crs: Option<Crs>,
-    pub kind: Kind,
+    kind: Kind,
 }
 
-pub enum Kind {
+enum Kind {
     Cells {
         grid: Grid,
         cells: Vec<Cell>,
@@ -49,6 +50,31 @@ impl Zones {
                 metres,
             },
             crs,
+        }
+    }
+
+    /// `areas` are in square metres.
+    pub fn regions(
+        table: RegionTable,
+        areas: Vec<f64>,
+        of_unit: Vec<Option<u32>>,
+        weights: Option<&[u64]>,
+    ) -> Self {
+        let mut counts = vec![0; areas.len()];
+        for (row, region) in of_unit.iter().enumerate() {
+            if let Some(region) = region {
+                counts[*region as usize] += weights.map_or(1, |weights| weights[row]);
+            }
+        }
+        Self {
+            counts,
+            of_unit,
+            crs: table.crs,
+            kind: Kind::Regions {
+                ids: table.ids,
+                regions: table.regions,
+                areas,
+            },
         }
     }
 
@@ -114,7 +140,7 @@ impl Zones {
             } => {
                 let corners = grid.corners(cells[zone]);
                 let corners: Vec<_> = corners.into_iter().map(|c| scaled(c, *metres)).collect();
-                geometry::polygon(&corners)
+                geometry::polygons(&[corners])
             }
             Kind::Regions { regions, .. } => geometry::region(&regions[zone]),
         }

@@ -113,7 +113,7 @@ pub struct ArealArgs {
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     pub delta: Option<Delta>,
 
-    /// Radius, in metres, above which units are counted in units_above
+    /// Radius, in metres, above which units count as too isolated
     #[arg(long, value_name = "METRES", value_parser = parse_radius, allow_negative_numbers = true)]
     pub max_radius: Option<f64>,
 

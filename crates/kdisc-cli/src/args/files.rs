@@ -34,7 +34,8 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<Format>,
 
-    /// What to do with rows whose coordinates cannot be used
+    /// What to do with rows that cannot be used: coordinates that are none, or in CSV another number
+    /// of fields than the header has; skip keeps such a row, without what it lacks
     #[arg(long, value_enum, default_value = "error", value_name = "WHAT")]
     pub on_invalid: Invalid,
 

@@ -154,7 +154,7 @@ pub struct RunArgs {
     pub rehearsal: bool,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Invalid {
     /// Stop at the first, without output
     Error,

@@ -24,11 +24,15 @@ Examples:
       One answer for each place in places.csv, among the units in towns.csv.
   kdisc risk buildings.gpkg --centroid -o out.gpkg
       Polygons stand for their centroids.
+  kdisc risk towns.csv --within district -o out.csv
+      Only units with the same text under 'district' count: a table by district gives that away.
+  kdisc risk towns.gpkg --regions districts.gpkg --enclosed -o out.gpkg
+      Only units in the same polygon count, and the disc itself must lie in it.
 
 Formats, by name and content: CSV and TSV (also .gz, .zst), Parquet, GeoParquet, GeoPackage, GeoJSON
 (also one feature per line), FlatGeobuf, Arrow; Shapefile (also zipped) is read only. In CSV the
 separator is found from the header; decimal commas are read, and written, where the comma does not
-separate.
+separate. What is called .tsv is written with tabs. GeoPackage has times to the millisecond only.
 
 Places: the geometries of the layer, or two columns. Without --x and --y the first of these pairs is
 taken, whatever the case and punctuation: x y, x_coord y_coord, x_coordinate y_coordinate, coord_x
@@ -37,8 +41,9 @@ x_utm y_utm, utm_e utm_n; then lon lat, longitude latitude and their kin, which 
 
 Coordinate system: from the file, or --crs. Distances are metres on the ground: degrees and Web
 Mercator are projected to a system fitted to the data, feet are converted. The summary names the
-system and how far lengths are off at worst. Centres are in the input's system. Where nothing says
-what the numbers are, they are taken as metres.
+system and how far lengths are off at worst. Centres are in the input's system, longitudes counted
+as the input counts them (to 180 or 360). Where nothing says what the numbers are, they are taken as
+metres.
 
 Output: every input row as it stood, then
   multiplicity        units at its location
@@ -46,7 +51,8 @@ Output: every input row as it stood, then
   units               all units in the disc, at least k
   risk                radius / units: a length per unit, not a probability
   center_x, center_y  the centre of the disc
-  status              ok, no_disc (fewer than k units in all), not_measured, invalid
+  status              ok, no_disc (fewer than k units in all, or in the region), not_enclosed (none
+                      lies inside the region), outside (of all regions), not_measured, invalid
 Radius and risk are in metres (per unit). The output holds exact locations: keep it as safe as the input.
 
 Errors and the summary say on which line of the input (of PLACES.csv with --at) something stands:
@@ -81,7 +87,8 @@ pub struct RiskArgs {
     #[arg(long, default_value = "l2")]
     pub metric: Metric,
 
-    /// Measure only the rows with exactly this text in this column; all rows count towards k
+    /// Measure only the rows with this value in this column (the same number, TRUE or FALSE in any
+    /// case, or exactly this text); all rows count towards k
     #[arg(long, value_name = "COL=VALUE", conflicts_with = "at")]
     pub only: Option<String>,
 
@@ -92,6 +99,31 @@ pub struct RiskArgs {
     /// Layer of the places, if there are several
     #[arg(long, value_name = "NAME", requires = "at")]
     pub at_layer: Option<String>,
+
+    /// Count only units with the same text in this column
+    #[arg(long, value_name = "COL", conflicts_with_all = ["regions", "at"])]
+    pub within: Option<String>,
+
+    /// Count only units in the same polygon of this file
+    ///
+    /// A unit on a border belongs to one of its sides. Units in no polygon have no disc. Where the
+    /// coordinate systems differ, units are looked up in that of the polygons.
+    #[arg(long, value_name = "FILE")]
+    pub regions: Option<PathBuf>,
+
+    /// Column with the names of the polygons, for messages [default: their rows]
+    #[arg(long, value_name = "COL", requires = "regions")]
+    pub region_id: Option<String>,
+
+    /// Layer of the polygons, if there are several
+    #[arg(long, value_name = "NAME", requires = "regions")]
+    pub regions_layer: Option<String>,
+
+    /// The disc must lie inside the polygon, too (metric l2, delta 0 or inf)
+    ///
+    /// It may touch the border. A polygon of several parts: it lies in one of them.
+    #[arg(long, requires = "regions")]
+    pub enclosed: bool,
 
     /// Put this before the names of the added columns
     #[arg(

@@ -12,7 +12,18 @@ pub enum Answer {
     /// The number of units at its place.
     NotMeasured(u64),
     /// The number of units at its place, and its disc in the coordinates of the input.
-    Measured(u64, Option<Disc>),
+    Measured(u64, Result<Disc, NoDisc>),
+}
+
+/// Why there is no disc.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoDisc {
+    /// Fewer than k units count.
+    TooFew,
+    /// None lies inside the region.
+    NotEnclosed,
+    /// It lies in no region.
+    Outside,
 }
 
 impl Answer {
@@ -20,8 +31,10 @@ impl Answer {
         match self {
             Self::Invalid => "invalid",
             Self::NotMeasured(_) => "not_measured",
-            Self::Measured(_, None) => "no_disc",
-            Self::Measured(_, Some(_)) => "ok",
+            Self::Measured(_, Err(NoDisc::TooFew)) => "no_disc",
+            Self::Measured(_, Err(NoDisc::NotEnclosed)) => "not_enclosed",
+            Self::Measured(_, Err(NoDisc::Outside)) => "outside",
+            Self::Measured(_, Ok(_)) => "ok",
         }
     }
 
@@ -34,7 +47,7 @@ impl Answer {
 
     pub fn disc(&self) -> Option<&Disc> {
         match self {
-            Self::Measured(_, disc) => disc.as_ref(),
+            Self::Measured(_, disc) => disc.as_ref().ok(),
             _ => None,
         }
     }
@@ -73,13 +86,14 @@ impl<'a> Sequence<'a> {
                 RowState::NotMeasured => Answer::NotMeasured(prepared.multiplicity(this)),
                 RowState::Measured => {
                     let disc = self.discs[prepared.answer(this)];
+                    let disc = disc.ok_or_else(|| prepared.why_none(this));
                     Answer::Measured(prepared.multiplicity(this), disc)
                 }
             });
         }
         if !prepared.ground.is_identity() {
             for answer in into {
-                if let Answer::Measured(_, Some(disc)) = answer {
+                if let Answer::Measured(_, Ok(disc)) = answer {
                     disc.center = prepared.ground.from_metres(disc.center);
                 }
             }

@@ -73,11 +73,7 @@ fn write<'a>(
     };
     delivery.write(&plan.run.output, &joined)?;
     if let Some(output) = &plan.discs {
-        let discs = Discs {
-            prepared,
-            metric: plan.anonymity.metric(),
-            answers: discs,
-        };
+        let discs = Discs::new(prepared, plan.anonymity.metric(), discs);
         delivery.write(output, &discs)?;
     }
     Ok(delivery)

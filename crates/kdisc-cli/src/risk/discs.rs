@@ -1,7 +1,8 @@
 //! The discs themselves as a layer: each distinct one once, as a polygon round it.
 //!
 //! The sides of the polygon touch the circle from outside, so that a location on the circle is in
-//! the polygon, on any map.
+//! the polygon, and [`Ground::outline`](kdisc_io::crs::Ground::outline) sees to it that it stays so
+//! on the map of the input.
 
 use std::cmp::Ordering;
 use std::f64::consts::PI;
@@ -14,6 +15,7 @@ use kdisc_io::crs::Crs;
 use kdisc_io::export::CONFIDENTIAL;
 use kdisc_io::geometry;
 use kdisc_io::layer::{BATCH, Encoding, Geometry, Layer, Shape, wkb_field};
+use rayon::prelude::*;
 
 use super::prepare::Prepared;
 use crate::sheet::Sheet;
@@ -21,8 +23,6 @@ use crate::sheet::Sheet;
 const SIDES: usize = 64;
 /// Metres; a disc of radius 0 is drawn this large, so that it can be seen and selected.
 const SMALLEST: f64 = 0.001;
-/// Metres; straight lines of one map are bent in another, in proportion to this.
-const EARTH: f64 = 6.4e6;
 
 /// A disc, and how many units have it as their own.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,27 +33,52 @@ struct Distinct {
 
 /// The discs of all answers.
 pub struct Discs<'a> {
-    pub prepared: &'a Prepared,
-    pub metric: Metric,
-    pub answers: &'a [Option<Disc>],
+    prepared: &'a Prepared,
+    metric: Metric,
+    found: Vec<Distinct>,
+}
+
+impl<'a> Discs<'a> {
+    pub fn new(prepared: &'a Prepared, metric: Metric, answers: &[Option<Disc>]) -> Self {
+        Self {
+            prepared,
+            metric,
+            found: distinct(answers, prepared.weights()),
+        }
+    }
+
+    fn rings(&self, found: &Distinct) -> Vec<Vec<Point>> {
+        let corners = corners(&found.disc, self.metric);
+        self.prepared.ground.outline(found.disc.center, &corners)
+    }
 }
 
 impl Sheet for Discs<'_> {
     fn layer(&self) -> Layer {
-        layer(self.prepared.table.crs.clone())
+        // A disc across the antimeridian is two polygons.
+        let is_cut = self
+            .found
+            .par_iter()
+            .any(|found| self.rings(found).len() > 1);
+        let shape = if is_cut { Shape::Any } else { Shape::Polygon };
+        layer(self.prepared.table.crs.clone(), shape)
     }
 
     fn rows(&self, put: &mut dyn FnMut(&RecordBatch) -> anyhow::Result<()>) -> anyhow::Result<()> {
-        let schema = self.layer().schema;
-        for chunk in distinct(self.answers, self.prepared.weights()).chunks(BATCH) {
-            let columns = columns(chunk, self.prepared, self.metric);
+        let schema = layer(None, Shape::Any).schema;
+        for chunk in self.found.chunks(BATCH) {
+            let polygons = chunk.par_iter();
+            let polygons = polygons.map(|found| geometry::polygons(&self.rings(found)));
+            let polygons = BinaryArray::from_iter_values(polygons.collect::<Vec<_>>());
+            let mut columns = columns(chunk, self.prepared);
+            columns.push(Arc::new(polygons));
             put(&RecordBatch::try_new(Arc::clone(&schema), columns)?)?;
         }
         Ok(())
     }
 }
 
-fn layer(crs: Option<Crs>) -> Layer {
+fn layer(crs: Option<Crs>, shape: Shape) -> Layer {
     let number = |name| Field::new(name, DataType::Float64, true);
     let whole = |name| Field::new(name, DataType::Int64, true);
     let fields = vec![
@@ -73,7 +98,7 @@ fn layer(crs: Option<Crs>) -> Layer {
         geometry: Some(Geometry {
             column,
             encoding: Encoding::Wkb,
-            shape: Shape::Polygon,
+            shape,
         }),
         crs,
         rows: None,
@@ -108,7 +133,8 @@ fn distinct(answers: &[Option<Disc>], weights: Option<&[u64]>) -> Vec<Distinct> 
     found
 }
 
-fn columns(discs: &[Distinct], prepared: &Prepared, metric: Metric) -> Vec<ArrayRef> {
+/// All but the polygons.
+fn columns(discs: &[Distinct], prepared: &Prepared) -> Vec<ArrayRef> {
     let number = |of: &dyn Fn(&Distinct) -> f64| -> ArrayRef {
         Arc::new(Float64Array::from_iter_values(discs.iter().map(of)))
     };
@@ -117,11 +143,6 @@ fn columns(discs: &[Distinct], prepared: &Prepared, metric: Metric) -> Vec<Array
         Arc::new(Int64Array::from_iter_values(values))
     };
     let center = |found: &Distinct| prepared.in_input(found.disc.center);
-    let polygons = discs.iter().map(|found| {
-        let corners = corners(&found.disc, metric, !prepared.ground.is_identity());
-        let corners: Vec<_> = corners.into_iter().map(|c| prepared.in_input(c)).collect();
-        Some(geometry::polygon(&corners))
-    });
     vec![
         number(&|found| found.disc.radius),
         whole(|found| found.disc.units),
@@ -129,14 +150,12 @@ fn columns(discs: &[Distinct], prepared: &Prepared, metric: Metric) -> Vec<Array
         number(&|found| found.disc.risk()),
         number(&|found| center(found).x),
         number(&|found| center(found).y),
-        Arc::new(polygons.collect::<BinaryArray>()),
     ]
 }
 
-/// Corners of a polygon that holds the disc, counter-clockwise; a little more if it will be bent.
-fn corners(disc: &Disc, metric: Metric, bent: bool) -> Vec<Point> {
+/// Corners of a polygon that holds the disc, counter-clockwise.
+fn corners(disc: &Disc, metric: Metric) -> Vec<Point> {
     let radius = disc.radius.max(SMALLEST);
-    let room = 1e-9 + if bent { 0.01 * radius / EARTH } else { 0.0 };
     let (sides, first) = match metric {
         Metric::L2 => (SIDES, 0.5),
         Metric::Linf => (4, 0.5),
@@ -148,7 +167,7 @@ fn corners(disc: &Disc, metric: Metric, bent: bool) -> Vec<Point> {
     };
     let corner = |i: usize| {
         let turn = (i as f64 + first) * 2.0 * PI / sides as f64;
-        let reach = reach * (1.0 + room);
+        let reach = reach * (1.0 + 1e-9);
         Point::new(
             disc.center.x + reach * turn.cos(),
             disc.center.y + reach * turn.sin(),
@@ -182,7 +201,7 @@ mod tests {
     #[test]
     fn no_place_on_the_circle_is_lost() {
         let disc = disc(120.0, 155_000.0);
-        let corners = corners(&disc, Metric::L2, false);
+        let corners = corners(&disc, Metric::L2);
         assert_eq!(corners.len(), 64);
         for i in 0..1000 {
             let turn = f64::from(i) * 2.0 * PI / 1000.0;
@@ -199,7 +218,7 @@ mod tests {
         let disc = disc(2.0, 0.0);
         let reach = |metric: Metric, x: f64, y: f64| {
             let place = Point::new(disc.center.x + x, disc.center.y + y);
-            outside(&corners(&disc, metric, false), place)
+            outside(&corners(&disc, metric), place)
         };
         assert!(reach(Metric::Linf, 2.0, 2.0) <= 0.0);
         assert!(reach(Metric::Linf, 2.001, 0.0) > 0.0);

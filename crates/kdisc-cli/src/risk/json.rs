@@ -3,7 +3,8 @@
 use kdisc::statistics::Figures;
 use serde_json::{Map, Value, json};
 
-use super::summary::{Isolated, Multiplicity, Spread, Spreads, Summary};
+use super::plan::{Plan, Restriction};
+use super::summary::{Isolated, Multiplicity, Spread, Spreads, Summary, WithinFacts};
 use crate::register::InputFacts;
 use crate::summary::json::{delta, fingerprint, input};
 
@@ -33,6 +34,7 @@ fn value(summary: &Summary) -> Value {
         "per_location": spread(&summary.asked.per_location),
         "per_unit": summary.asked.per_unit.as_ref().map(spread),
         "delta_zero": spreads(&summary.delta_zero),
+        "within": summary.within.as_ref().map(|facts| within(plan, facts)),
         "most_isolated": summary.most_isolated.iter().map(isolated).collect::<Vec<_>>(),
         "timings_s": {
             "read": timings.read,
@@ -40,6 +42,7 @@ fn value(summary: &Summary) -> Value {
             "index": timings.index,
             "measure": timings.measure,
             "measure_delta_zero": timings.measure_delta_zero,
+            "measure_plain": timings.measure_plain,
             "write": timings.write,
         },
     })
@@ -63,8 +66,28 @@ fn columns(summary: &Summary) -> Value {
     used.insert("weight".to_owned(), json!(plan.units.weight));
     let only = plan.units.only.as_ref().map(|(column, _)| column);
     used.insert("only".to_owned(), json!(only));
-    used.insert("at".to_owned(), json!(summary.inputs.get(1).map(place)));
+    let at = plan.at.as_ref().and_then(|_| summary.inputs.get(1));
+    used.insert("at".to_owned(), json!(at.map(place)));
     Value::Object(used)
+}
+
+fn within(plan: &Plan, facts: &WithinFacts) -> Value {
+    let (column, enclosed) = match &plan.within {
+        Some(Restriction::Column(column)) => (Some(column), false),
+        Some(Restriction::Regions { enclosed, .. }) => (None, *enclosed),
+        None => (None, false),
+    };
+    json!({
+        "column": column,
+        "enclosed": enclosed,
+        "regions_with_units": facts.regions,
+        "regions_below_k": facts.small,
+        "outside": facts.outside,
+        "compared": facts.change.map(|change| change.compared),
+        "changed": facts.change.map(|change| change.changed),
+        "lost": facts.change.map(|change| change.lost),
+        "radius_ratio": facts.change.and_then(|change| change.ratio).as_ref().map(figures),
+    })
 }
 
 fn multiplicity(row: &Multiplicity) -> Value {

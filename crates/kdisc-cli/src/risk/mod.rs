@@ -5,11 +5,13 @@
 
 mod answers;
 mod arrays;
+mod change;
 mod deliver;
 mod discs;
 mod json;
 mod plan;
 mod prepare;
+mod regional;
 mod rows;
 mod subjects;
 mod summary;
@@ -25,6 +27,7 @@ use crate::args::RiskArgs;
 use crate::delivery::Fingerprint;
 use crate::interrupt::Interrupt;
 use crate::progress::Phase;
+use change::Change;
 use plan::Plan;
 use prepare::Prepared;
 use summary::Spreads;
@@ -38,6 +41,8 @@ pub struct Timings {
     pub index: f64,
     pub measure: f64,
     pub measure_delta_zero: f64,
+    /// The measure without the restriction to regions.
+    pub measure_plain: f64,
     pub write: f64,
 }
 
@@ -70,6 +75,8 @@ pub struct Answers {
     discs: Vec<Option<Disc>>,
     asked: Spreads,
     delta_zero: Spreads,
+    /// What the restriction to regions changes.
+    change: Option<Change>,
 }
 
 impl Answers {
@@ -96,7 +103,19 @@ impl Answers {
         } else {
             Spreads::default()
         };
+        let mut change = None;
+        if let Some(regional) = prepared
+            .regional
+            .as_ref()
+            .filter(|_| plan.run.is_summarised())
+        {
+            let clock = Instant::now();
+            let plain = plainly(prepared, plan, plan.anonymity, interrupt)?;
+            timings.measure_plain = clock.elapsed().as_secs_f64();
+            change = Some(Change::new(regional, &discs, &plain));
+        }
         Ok(Self {
+            change,
             delta_zero: delta_zero.unwrap_or_else(|| asked.clone()),
             asked,
             discs,
@@ -110,16 +129,48 @@ fn measure(
     anonymity: Anonymity,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<Option<Disc>>> {
-    let phase = Phase::new(
-        format!("measuring, delta = {}", anonymity.delta()),
-        plan.run.quiet,
-    );
+    let Some(regional) = &prepared.regional else {
+        return plainly(prepared, plan, anonymity, interrupt);
+    };
+    let phase = phase(plan, "within regions", anonymity);
+    let progress = |done, total| phase.report(done, total);
+    let discs = interrupt.cooperate_or_end(|| {
+        regional.measure(anonymity, &prepared.subjects, |within| {
+            within
+                .threads(plan.run.threads)
+                .progress(&progress)
+                .cancel(interrupt.flag())
+        })
+    });
+    finished(discs, interrupt)
+}
+
+/// Without any restriction to regions.
+fn plainly(
+    prepared: &Prepared,
+    plan: &Plan,
+    anonymity: Anonymity,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Vec<Option<Disc>>> {
+    let phase = phase(plan, "measuring", anonymity);
     let progress = |done, total| phase.report(done, total);
     let measure = Measure::new(&prepared.population, anonymity)
         .threads(plan.run.threads)
         .progress(&progress)
         .cancel(interrupt.flag());
     let discs = interrupt.cooperate_or_end(|| prepared.subjects.measure(measure));
+    finished(discs, interrupt)
+}
+
+fn phase(plan: &Plan, what: &str, anonymity: Anonymity) -> Phase {
+    let name = format!("{what}, delta = {}", anonymity.delta());
+    Phase::new(name, plan.run.quiet)
+}
+
+fn finished(
+    discs: Result<Vec<Option<Disc>>, MeasureError>,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Vec<Option<Disc>>> {
     match discs {
         Ok(discs) => {
             interrupt.check()?;

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 
 use kdisc::statistics::{Figures, figures, sorted};
 use kdisc::{Disc, Point};
+use kdisc_io::At;
 use kdisc_io::units::RowState;
 
+use super::change::Change;
 use super::plan::Plan;
 use super::prepare::Prepared;
 use super::{Answers, Timings};
@@ -27,6 +29,7 @@ pub struct Summary<'a> {
     pub multiplicities: Vec<Multiplicity>,
     pub asked: Spreads,
     pub delta_zero: Spreads,
+    pub within: Option<WithinFacts>,
     pub most_isolated: Vec<Isolated>,
     pub timings: Timings,
 }
@@ -47,6 +50,19 @@ pub struct Spread {
     pub zero_radius: u64,
     pub radius: Option<Figures>,
     pub risk: Option<Figures>,
+}
+
+/// What there is to say of the regions among whose units each unit was measured.
+#[derive(Debug, Clone, Copy)]
+pub struct WithinFacts {
+    /// Those with units.
+    pub regions: usize,
+    /// Those of them with fewer than k.
+    pub small: usize,
+    /// Units, or places, in none.
+    pub outside: u64,
+    pub first_outside: Option<At>,
+    pub change: Option<Change>,
 }
 
 /// So many locations have `from` up to `to` units.
@@ -88,6 +104,13 @@ impl<'a> Summary<'a> {
             multiplicities: multiplicities(prepared.population.multiplicities()),
             asked: answers.asked.clone(),
             delta_zero: answers.delta_zero.clone(),
+            within: prepared.regional.as_ref().map(|regional| WithinFacts {
+                regions: regional.sizes().0,
+                small: regional.sizes().1,
+                outside: regional.outside.count,
+                first_outside: regional.outside.first.map(|row| prepared.at_usable(row)),
+                change: answers.change,
+            }),
             most_isolated: if plan.run.is_summarised() {
                 most_isolated(prepared, &answers.discs)
             } else {

@@ -5,7 +5,9 @@ use std::fmt::Write;
 use kdisc::Delta;
 use kdisc::statistics::Figures;
 
-use super::summary::{Multiplicity, Summary};
+use super::change::Change;
+use super::plan::{Plan, Restriction};
+use super::summary::{Multiplicity, Summary, WithinFacts};
 use crate::summary::text::{count, input, question, short};
 
 pub fn render(summary: &Summary) -> String {
@@ -19,7 +21,12 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     let plan = summary.plan;
     let (told, each) = summary.asked.told();
     writeln!(out, "asked      {}", question(plan.anonymity))?;
-    for (facts, what) in summary.inputs.iter().zip(["input", "places"]) {
+    let roles = [
+        Some("input"),
+        plan.at.as_ref().map(|_| "places"),
+        Some("regions"),
+    ];
+    for (facts, what) in summary.inputs.iter().zip(roles.into_iter().flatten()) {
         input(out, what, facts)?;
     }
     let units = count(summary.units, "unit");
@@ -31,14 +38,27 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
         let measured = count(told.count, each);
         writeln!(out, "measured   {measured}{}", which.unwrap_or_default())?;
     }
+    if let Some(facts) = &summary.within {
+        within(out, plan, facts, each)?;
+    }
     writeln!(out)?;
     multiplicities(out, &summary.multiplicities)?;
     writeln!(out)?;
     spreads(out, summary)?;
     writeln!(out)?;
+    let why = match &plan.within {
+        None => "fewer than k units in all",
+        Some(Restriction::Column(_)) => "fewer than k units in their group",
+        Some(Restriction::Regions {
+            enclosed: false, ..
+        }) => "in no region, or in one with fewer than k units",
+        Some(Restriction::Regions { enclosed: true, .. }) => {
+            "in no region, in one with fewer than k units, or none lies inside"
+        }
+    };
     let beyond = match told.no_disc {
-        0 => "",
-        _ => ": fewer than k units in all; they exceed every limit",
+        0 => String::new(),
+        _ => format!(": {why}; they exceed every limit"),
     };
     writeln!(out, "no disc    {}{beyond}", count(told.no_disc, each))?;
     let zero = count(told.zero_radius, each);
@@ -55,6 +75,55 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
         "CONFIDENTIAL: {} holds exact locations; keep it as safe as the input",
         output.as_deref().unwrap_or("the output")
     )
+}
+
+/// Which units count, and what that changes.
+fn within(out: &mut String, plan: &Plan, facts: &WithinFacts, each: &str) -> std::fmt::Result {
+    let (rule, what) = match &plan.within {
+        Some(Restriction::Column(column)) => (
+            format!("only units with the same {column:?} count"),
+            "group",
+        ),
+        Some(Restriction::Regions { enclosed, .. }) => {
+            let inside = if *enclosed {
+                ", and discs lie inside"
+            } else {
+                ""
+            };
+            let rule = format!("only units in the same region count{inside}");
+            (rule, "region")
+        }
+        None => return Ok(()),
+    };
+    let regions = count(facts.regions as u64, what);
+    let small = match facts.small {
+        0 => String::new(),
+        small => format!(", {small} of them with fewer than k"),
+    };
+    writeln!(out, "within     {rule}: {regions} with units{small}")?;
+    if let Some(first) = facts.first_outside {
+        let outside = count(facts.outside, each);
+        writeln!(out, "outside    {outside} in no region, the first: {first}")?;
+    }
+    let Some(change) = &facts.change else {
+        return Ok(());
+    };
+    let Change {
+        compared, changed, ..
+    } = change;
+    write!(out, "changed    {changed} of {}", count(*compared, each))?;
+    if let Some(ratio) = &change.ratio {
+        write!(
+            out,
+            ": radius times {} at the median, {} at most",
+            short(ratio.median),
+            short(ratio.max)
+        )?;
+    }
+    match change.lost {
+        0 => writeln!(out),
+        lost => writeln!(out, "; {lost} without a disc now"),
+    }
 }
 
 fn spreads(out: &mut String, summary: &Summary) -> std::fmt::Result {
@@ -80,6 +149,9 @@ fn timings(out: &mut String, summary: &Summary) -> std::fmt::Result {
     )?;
     if summary.plan.anonymity.delta() != Delta::ZERO {
         write!(out, " (and {:.2} s for delta = 0)", t.measure_delta_zero)?;
+    }
+    if summary.within.is_some() {
+        write!(out, " ({:.2} s without regions)", t.measure_plain)?;
     }
     let threads = count(summary.plan.run.threads as u64, "thread");
     writeln!(out, ", write {:.2} s; {threads}", t.write)
@@ -122,8 +194,8 @@ fn cells(figures: Option<&Figures>) -> [String; 7] {
 }
 
 fn isolated(out: &mut String, summary: &Summary) -> std::fmt::Result {
-    // With places there are two files.
-    let places = summary.inputs.get(1);
+    // With places there are two files of rows.
+    let places = summary.plan.at.as_ref();
     let file = places.map_or(String::new(), |places| format!(" of {}", places.source));
     let mut head = "isolated";
     for row in &summary.most_isolated {

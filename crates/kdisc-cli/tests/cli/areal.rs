@@ -289,7 +289,7 @@ fn what_cannot_be_counted_is_refused() {
     );
     refused(
         "paper.csv --crs EPSG:4326 --regions two.geojsonl --region-id name",
-        "paper.csv, line 2: the unit lies in two regions of two.geojsonl, \"one\" and \"other\"",
+        "paper.csv, line 2: it lies in two regions of two.geojsonl, \"one\" and \"other\"",
         "must not overlap",
     );
     refused(

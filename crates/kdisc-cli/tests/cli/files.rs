@@ -99,3 +99,106 @@ fn what_cannot_be_written_is_told_beforehand() {
     }
     assert_eq!(folder.names(), ["town.csv"]);
 }
+
+#[test]
+fn a_name_that_says_tabs_gets_tabs() {
+    let folder = Folder::new().with("t.csv", "x,y,name\n1.50,2,\"a,b\"\n3,4,c\n");
+    done(&folder, "convert t.csv t.tsv");
+    assert_eq!(folder.read("t.tsv"), "x\ty\tname\n1.5\t2\ta,b\n3\t4\tc\n");
+    done(
+        &folder,
+        "risk t.csv --k 1 -o out.TSV --summary s.json --quiet",
+    );
+    let out = folder.read("out.TSV");
+    assert!(out.starts_with("x\ty\tname\tmultiplicity\t"), "{out}");
+    assert_says(&out, "\n1.50\t2\ta,b\t1\t0\t1\t1\t1.5\t2\tok\n");
+    assert_says(&done(&folder, "verify s.json"), "verified");
+    done(&folder, "convert t.csv t.parquet");
+    done(&folder, "risk t.parquet --k 1 -o p.tab --quiet");
+    assert!(
+        folder
+            .read("p.tab")
+            .starts_with("x\ty\tname\tmultiplicity\t")
+    );
+}
+
+#[test]
+fn a_part_of_a_shapefile_is_not_text() {
+    let folder = Folder::new().with("towns.dbf", b"\x03anything,x,y\n1,2,3\n");
+    for command in [
+        "info towns.dbf",
+        "risk towns.dbf",
+        "convert towns.dbf out.csv",
+    ] {
+        let ran = folder.run(command);
+        assert_eq!(ran.code, Some(2));
+        assert_says(
+            &ran.stderr,
+            "part of a Shapefile; its shapes are in towns.shp",
+        );
+    }
+}
+
+#[test]
+fn short_rows_are_not_filled_up_in_secret() {
+    let folder = Folder::new().with("t.csv", "x,y,n\n1,2,3\n4,5\n");
+    for output in ["out.csv", "out.parquet", "out.gpkg"] {
+        let command = format!("convert t.csv {output}");
+        let ran = folder.run(&command);
+        assert_eq!(ran.code, Some(2), "{output}");
+        assert_says(&ran.stderr, "t.csv, line 3");
+        assert!(!folder.names().contains(&output.to_owned()));
+        done(&folder, &format!("{command} --on-invalid skip"));
+    }
+    assert_eq!(folder.read("out.csv"), "x,y,n\n1,2,3\n4,5,\n");
+}
+
+#[test]
+fn the_same_rows_are_chosen_in_every_format() {
+    let rows = "x,y,truth,number,code\n0,0,TRUE,1.0,007\n0,1,FALSE,2.5,7\n1,0,TRUE,1e0,7.0\n";
+    let folder = Folder::new().with("t.csv", rows);
+    done(&folder, "convert t.csv t.parquet");
+    done(&folder, "convert t.csv t.gpkg --crs EPSG:28992");
+    for (only, count) in [
+        ("truth=true", 2),
+        ("truth=TRUE", 2),
+        ("truth=1", 2),
+        ("truth=0", 1),
+        ("number=1", 2),
+        ("number=1.00", 2),
+        ("number=2.5", 1),
+        ("code=007", 1),
+        ("code=7", 2),
+    ] {
+        for input in ["t.csv", "t.parquet", "t.gpkg"] {
+            let out = done(
+                &folder,
+                &format!("risk {input} --k 1 --only {only} --quiet"),
+            );
+            let measured = out.lines().filter(|line| line.ends_with(",ok")).count();
+            assert_eq!(measured, count, "{input} {only}: {out}");
+        }
+    }
+    let ran = folder.run("risk t.parquet --k 1 --only truth=yes");
+    assert_eq!(ran.code, Some(2));
+}
+
+#[test]
+fn a_table_without_rows_is_told_of() {
+    let folder = Folder::new().with("empty.csv", "x,y,name\n");
+    let told = done(&folder, "info empty.csv");
+    assert_says(&told, "rows       0\n");
+    assert_says(&told, "places     x in \"x\", y in \"y\"");
+    assert_says(&told, "  name ");
+    for format in ["csv", "parquet", "gpkg", "geojson", "fgb", "arrow"] {
+        let output = format!("convert empty.csv out.{format} --crs EPSG:28992");
+        done(&folder, &output);
+        let ran = folder.run(&format!("risk out.{format}"));
+        assert_eq!(ran.code, Some(2), "{format}");
+        assert_says(&ran.stderr, "no rows");
+    }
+    let ran = folder.run("risk empty.csv -o out");
+    assert_eq!(ran.code, Some(2));
+    assert_says(&ran.stderr, "empty.csv has no rows");
+    assert_says(&ran.stderr, "help: ");
+}

@@ -8,4 +8,5 @@ mod files;
 mod packed;
 mod risk;
 mod summary;
+mod within;
 mod zoom;

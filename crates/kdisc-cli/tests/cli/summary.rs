@@ -24,6 +24,7 @@ fn it_has_all_that_was_promised() {
         "index",
         "measure",
         "measure_delta_zero",
+        "measure_plain",
         "write",
     ] {
         let seconds = json["timings_s"][phase].take();

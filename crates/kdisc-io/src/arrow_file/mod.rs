@@ -201,25 +201,16 @@ mod tests {
     use super::*;
     use crate::crs::Crs;
     use crate::geoparquet::samples::{layer, nested, refused};
-    use crate::held::Held;
+    use crate::held::{self, Held, batches};
     use crate::layer::{EXTENSION_METADATA, EXTENSION_NAME, Encoding, Shape};
 
     fn written(layer: &Layer, rows: &[RecordBatch]) -> Vec<u8> {
-        let mut writer = create(Sink::scratch().unwrap(), layer).unwrap();
-        for batch in rows {
-            writer.write(batch).unwrap();
-        }
-        let sink = writer.finish().unwrap();
-        std::fs::read(sink.path().unwrap()).unwrap()
+        let writer = create(Sink::scratch().unwrap(), layer).unwrap();
+        held::written(writer, rows).unwrap()
     }
 
     fn opened(bytes: &[u8]) -> Result<impl Reader + use<>, InputError> {
         open(Content::Memory(bytes.into()), "in.arrow", "in")
-    }
-
-    fn batches(reader: &dyn Reader, columns: &[usize]) -> Vec<RecordBatch> {
-        let batches = reader.batches(columns).unwrap();
-        batches.collect::<Result<_, _>>().unwrap()
     }
 
     #[test]

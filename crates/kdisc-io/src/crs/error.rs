@@ -89,6 +89,12 @@ pub enum CrsError {
         /// Worst relative error of lengths.
         error: f64,
     },
+    /// Neighbours on the ground would be far apart.
+    #[error("the data lie on both sides of the meridian along which {system} is cut open")]
+    Torn {
+        /// The system that was tried.
+        system: String,
+    },
     /// The data are all over the globe.
     #[error("the data, in {system}, spread too far over the globe for any plane")]
     NoPlane {

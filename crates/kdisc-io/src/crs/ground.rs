@@ -5,12 +5,15 @@
 //! degrees and Web Mercator go to a plane that is fitted to the extent; and a plane that the user
 //! chose comes before both. Whatever the way, the worst error of lengths over the extent is known.
 
+use std::f64::consts::{FRAC_PI_2, TAU};
+
 use kdisc::Point;
 
+use super::extent::Count;
 use super::fit::fit;
 use super::scale::{Place, Scale, grid};
 use super::transform::{Transformation, geographic, project};
-use super::{Crs, CrsError, Unprojectable};
+use super::{Crs, CrsError, Extent, Unprojectable};
 
 /// A worst relative error of lengths that deserves a warning.
 pub const WARN_SCALE_ERROR: f64 = 0.005;
@@ -19,34 +22,38 @@ pub const MAX_SCALE_ERROR: f64 = 0.05;
 
 /// What coordinates of an input mean on the ground.
 pub struct Ground {
-    way: Way,
+    pub(super) way: Way,
     system: String,
     /// The system of the computation, if it is known.
     compute: Option<Crs>,
     scale_error: Option<f64>,
 }
 
-enum Way {
+pub(super) enum Way {
     Same,
     /// Metres per unit.
     Scaled(f64),
     Projected(Box<Projection>),
 }
 
-struct Projection {
+pub(super) struct Projection {
     there: Transformation,
     back: Transformation,
     /// Metres per unit of the system of the computation.
     metres: f64,
-    /// The units of a full turn, and the middle of the extent, where x is a longitude.
-    turn: Option<(f64, f64)>,
+    extent: Extent,
+    /// Whether the input's coordinates are longitudes and latitudes.
+    degrees: bool,
+    /// The poles of the globe in metres, where the input's system is cut open along a meridian and
+    /// the plane shows them.
+    pub(super) poles: Vec<Point>,
     /// Whether there and back do not quite cancel, as between datums without heights.
     inexact: bool,
 }
 
 impl Ground {
-    /// `extent` is `[min_x, min_y, max_x, max_y]` of the data in their own system, `crs`. Without a
-    /// system coordinates are taken as metres. `compute` is the system that the user wants the
+    /// `extent` is that of the data in their own system, `crs`. Without a system coordinates are
+    /// taken as metres. `compute` is the system that the user wants the
     /// computation to run in, if any.
     ///
     /// # Errors
@@ -55,16 +62,11 @@ impl Ground {
     pub fn new(
         crs: Option<&Crs>,
         compute: Option<&Crs>,
-        extent: [f64; 4],
+        extent: &Extent,
     ) -> Result<Self, CrsError> {
         let Some(crs) = crs else {
             return match compute {
-                None => Ok(Self {
-                    way: Way::Same,
-                    system: "the input's own coordinates, taken as metres".to_owned(),
-                    compute: None,
-                    scale_error: None,
-                }),
+                None => Ok(Self::unknown()),
                 Some(compute) => Err(CrsError::ComputeFromNothing {
                     system: compute.to_string(),
                 }),
@@ -104,6 +106,17 @@ impl Ground {
         }
     }
 
+    /// Coordinates of which nothing is known, taken as metres.
+    #[must_use]
+    pub fn unknown() -> Self {
+        Self {
+            way: Way::Same,
+            system: "the input's own coordinates, taken as metres".to_owned(),
+            compute: None,
+            scale_error: None,
+        }
+    }
+
     fn accepted(way: Way, system: String, compute: &Crs, error: f64) -> Result<Self, CrsError> {
         if error > MAX_SCALE_ERROR {
             return Err(CrsError::TooDistorted { system, error });
@@ -123,7 +136,7 @@ impl Ground {
     /// # Errors
     ///
     /// One of the systems cannot be computed with.
-    pub fn of_other(&self, crs: &Crs, extent: [f64; 4]) -> Result<Self, CrsError> {
+    pub fn of_other(&self, crs: &Crs, extent: &Extent) -> Result<Self, CrsError> {
         let way = match &self.compute {
             None => Way::Same,
             Some(compute) if compute.proj == crs.proj => match crs.build()?.to_meter() {
@@ -171,7 +184,10 @@ impl Ground {
         match &self.way {
             Way::Same => point,
             Way::Scaled(metres) => Point::new(point.x / metres, point.y / metres),
-            Way::Projected(projection) => projection.back(point),
+            Way::Projected(projection) => {
+                let place = projection.back(point);
+                Point::new(projection.extent.counted(place.x), place.y)
+            }
         }
     }
 
@@ -217,22 +233,26 @@ fn datum(crs: &Crs) -> String {
 }
 
 impl Projection {
-    fn way(crs: &Crs, compute: &Crs, extent: [f64; 4], inexact: bool) -> Result<Way, CrsError> {
+    fn way(crs: &Crs, compute: &Crs, extent: &Extent, inexact: bool) -> Result<Way, CrsError> {
         let there = Transformation::new(crs, compute)?;
-        let turn = crs.is_geographic().then(|| {
-            let turn = std::f64::consts::TAU / crs.angular_unit();
-            (turn, f64::midpoint(extent[0], extent[2]))
-        });
+        let metres = compute.build()?.to_meter();
+        let poles = match extent.count() {
+            None => Vec::new(),
+            Some(_) => poles(compute, metres)?,
+        };
         Ok(Way::Projected(Box::new(Self {
             back: there.inverse(),
             there,
-            metres: compute.build()?.to_meter(),
-            turn,
+            metres,
+            extent: extent.clone(),
+            degrees: crs.is_geographic(),
+            poles,
             inexact,
         })))
     }
 
-    fn back(&self, point: Point) -> Point {
+    /// In the input's system, but for whole turns.
+    pub(super) fn back(&self, point: Point) -> Point {
         let nowhere = Point::new(f64::NAN, f64::NAN);
         let point = Point::new(point.x / self.metres, point.y / self.metres);
         let Ok(mut place) = self.back.apply(point) else {
@@ -246,42 +266,78 @@ impl Projection {
             };
             place = Point::new(2.0 * place.x - missed.x, 2.0 * place.y - missed.y);
         }
-        if let Some((turn, middle)) = self.turn {
-            place.x += turn * ((middle - place.x) / turn).round();
-        }
         place
+    }
+
+    pub(super) fn count(&self) -> Option<Count> {
+        self.extent.count()
+    }
+
+    /// y at the northern pole; Web Mercator goes no further than a square.
+    pub(super) fn pole(&self) -> f64 {
+        let turn = self
+            .extent
+            .count()
+            .map_or(f64::INFINITY, |count| count.turn);
+        if self.degrees { turn / 4.0 } else { turn / 2.0 }
     }
 }
 
-fn scale_error(crs: &Crs, places: &[Place]) -> Result<f64, CrsError> {
-    Scale::new(crs.build()?)
-        .and_then(|scale| scale.error(places))
-        .ok_or_else(|| CrsError::Outside {
-            system: crs.to_string(),
-        })
+/// The places of the poles in a plane, in metres; not those that are infinitely far.
+fn poles(plane: &Crs, metres: f64) -> Result<Vec<Point>, CrsError> {
+    let proj = plane.build()?;
+    let Some(geographic) = geographic(&proj) else {
+        return Ok(Vec::new());
+    };
+    let poles = [FRAC_PI_2, -FRAC_PI_2].into_iter();
+    let shown = poles.filter_map(|latitude| project(&geographic, &proj, (0.0, latitude)).ok());
+    Ok(shown
+        .map(|(x, y)| Point::new(x * metres, y * metres))
+        .collect())
 }
 
-/// Longitudes and latitudes all over an extent.
-fn places(crs: &Crs, extent: [f64; 4]) -> Result<Vec<Place>, CrsError> {
+fn scale_error(crs: &Crs, places: &[Place]) -> Result<f64, CrsError> {
     let outside = || CrsError::Outside {
         system: crs.to_string(),
     };
-    if !extent.iter().all(|bound| bound.is_finite()) {
+    let scale = Scale::new(crs.build()?).ok_or_else(outside)?;
+    let error = scale.error(places).ok_or_else(outside)?;
+    if scale.tears(places) {
+        return Err(CrsError::Torn {
+            system: crs.to_string(),
+        });
+    }
+    Ok(error)
+}
+
+/// Longitudes and latitudes all over an extent.
+fn places(crs: &Crs, extent: &Extent) -> Result<Vec<Place>, CrsError> {
+    let outside = || CrsError::Outside {
+        system: crs.to_string(),
+    };
+    if !extent.plain().iter().all(|bound| bound.is_finite()) {
         return Err(outside());
     }
     let proj = crs.build()?;
     if proj.is_latlong() {
         let unit = crs.angular_unit();
-        check_degrees(crs, extent, unit)?;
+        check_degrees(crs, extent.plain(), unit)?;
         let meridian = proj.from_greenwich();
-        return Ok(grid(extent)
+        return Ok(grid(extent.continued())
             .map(|(x, y)| (x * unit + meridian, y * unit))
             .collect());
     }
     let inverse = geographic(&proj).ok_or_else(outside)?;
-    grid(extent)
-        .map(|place| project(&proj, &inverse, place))
-        .collect::<Result<_, _>>()
+    grid(extent.continued())
+        .map(|(x, y)| {
+            let (longitude, latitude) = project(&proj, &inverse, (x, y))?;
+            // The grid goes on beyond the antimeridian, and so shall the longitudes.
+            let beyond = extent
+                .count()
+                .map_or(0.0, |count| (x / count.turn - longitude / TAU).round());
+            Ok((longitude + beyond * TAU, latitude))
+        })
+        .collect::<Result<_, String>>()
         .map_err(|_| outside())
 }
 

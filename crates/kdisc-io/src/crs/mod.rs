@@ -27,19 +27,20 @@
 //! data's: fitted systems stay on that of the data, and where all locations move alike no disc
 //! changes its size.
 //!
-//! Data on both sides of the antimeridian are best given with longitudes that go on beyond 180°;
-//! otherwise they are taken to a plane round the pole, which is refused unless they lie in a narrow
-//! band.
+//! Data on both sides of the antimeridian are neighbours, however their longitudes are counted, and
+//! so are those round a pole: see [`Extent`].
 
 mod catalogue;
 mod datum;
 mod definition;
 mod error;
+mod extent;
 mod fit;
 mod ground;
 mod json_in;
 mod json_out;
 mod method;
+mod outline;
 mod scale;
 mod transform;
 mod tree;
@@ -54,6 +55,7 @@ use proj4rs::Proj;
 use serde_json::Value;
 
 pub use error::{CrsError, Unprojectable};
+pub use extent::Extent;
 pub use ground::{Ground, MAX_SCALE_ERROR, WARN_SCALE_ERROR};
 pub use transform::Transformation;
 

@@ -55,9 +55,43 @@ impl Scale {
         Some((1.0 - low).abs().max((high - 1.0).abs()))
     }
 
+    /// Whether places that are near on the ground are far apart on the plane, as on both sides of the
+    /// meridian along which a cylinder or a cone is cut open. No factor of lengths tells: each side is
+    /// mapped well. But for the factors, a plane makes no distance much longer than the straight line
+    /// through the ground; round half the globe it is longer by π/2.
+    pub fn tears(&self, places: &[Place]) -> bool {
+        let both = places.iter().filter_map(|&(longitude, latitude)| {
+            let place = (longitude, away_from_pole(latitude));
+            let image = project(&self.geographic, &self.plane, place).ok()?;
+            let (_, most) = self.factors(place)?;
+            Some((image, self.in_space(place), most.max(1.0)))
+        });
+        let both: Vec<_> = both.collect();
+        let metres = self.plane.to_meter();
+        let far =
+            |((x, y), here, most): &(Place, [f64; 3], f64),
+             ((other_x, other_y), other, other_most): &(Place, [f64; 3], f64)| {
+                let plane = (x - other_x).hypot(y - other_y) * metres;
+                let through: f64 = (0..3).map(|i| (here[i] - other[i]).powi(2)).sum();
+                plane > 2.0 * most.max(*other_most) * through.sqrt() + 1.0
+            };
+        let mut all = both.iter().enumerate();
+        all.any(|(i, one)| both[..i].iter().any(|other| far(one, other)))
+    }
+
+    fn in_space(&self, (longitude, latitude): Place) -> [f64; 3] {
+        let (sin, cos) = latitude.sin_cos();
+        let e2 = self.eccentricity_squared;
+        let normal = self.major / (1.0 - e2 * sin * sin).sqrt();
+        [
+            normal * cos * longitude.cos(),
+            normal * cos * longitude.sin(),
+            normal * (1.0 - e2) * sin,
+        ]
+    }
+
     fn factors(&self, (longitude, latitude): Place) -> Option<(f64, f64)> {
-        let limit = NEAREST_TO_POLE.to_radians();
-        let latitude = latitude.clamp(-limit, limit);
+        let latitude = away_from_pole(latitude);
         let (sin, cos) = latitude.sin_cos();
         let w = 1.0 - self.eccentricity_squared * sin * sin;
         let along_meridian = self.major * (1.0 - self.eccentricity_squared) / w.powf(1.5);
@@ -80,6 +114,11 @@ impl Scale {
         let factor = self.plane.to_meter() / (2.0 * STEP * radius);
         Some(((x1 - x0) * factor, (y1 - y0) * factor))
     }
+}
+
+fn away_from_pole(latitude: f64) -> f64 {
+    let limit = NEAREST_TO_POLE.to_radians();
+    latitude.clamp(-limit, limit)
 }
 
 /// Places all over a box, edges and corners included.

@@ -178,8 +178,15 @@ const REF_NY: (f64, f64) = (984_250.000_000, 194_305.338_941);
 /// The geodesic between the two places, by Karney's algorithm.
 const REF_GEODESIC: f64 = 6_814.111_398;
 
-fn ground(system: &str, extent: [f64; 4]) -> Result<Ground, CrsError> {
-    Ground::new(Some(&Crs::parse(system).unwrap()), None, extent)
+fn ground(system: &str, bounds: [f64; 4]) -> Result<Ground, CrsError> {
+    let crs = Crs::parse(system).unwrap();
+    Ground::new(Some(&crs), None, &extent(&crs, bounds))
+}
+
+/// That of places all over a box.
+fn extent(crs: &Crs, bounds: [f64; 4]) -> Extent {
+    let points: Vec<_> = scale::grid(bounds).map(|(x, y)| Point::new(x, y)).collect();
+    Extent::new(Some(crs), &points).unwrap()
 }
 
 #[test]
@@ -198,11 +205,12 @@ fn metres_stay_as_they_are() {
 
 #[test]
 fn without_a_system_nothing_is_known() {
-    let ground = Ground::new(None, None, [0.0, 0.0, 1.0, 1.0]).unwrap();
+    let extent = Extent::new(None, &[Point::new(0.0, 1.0)]).unwrap();
+    let ground = Ground::new(None, None, &extent).unwrap();
     assert!(ground.is_identity());
     assert_eq!(ground.scale_error(), None);
     let rd = Crs::from_epsg(28992).unwrap();
-    let refused = Ground::new(None, Some(&rd), [0.0; 4]).err();
+    let refused = Ground::new(None, Some(&rd), &extent).err();
     assert!(matches!(refused, Some(CrsError::ComputeFromNothing { .. })));
 }
 
@@ -263,27 +271,106 @@ fn longitudes_beyond_the_antimeridian_stay_there() {
 }
 
 #[test]
-fn data_on_both_sides_of_the_antimeridian_are_neighbours() {
-    // Round the pole there is no cut; on a narrow band the scale is good enough.
-    let ground = ground("4326", [-179.0, -18.0, 179.0, -16.0]).unwrap();
-    let error = ground.scale_error().unwrap();
-    assert!(error < 0.015, "{error}");
-    let across = measured(&ground, Point::new(179.0, -17.0), Point::new(-179.0, -17.0));
-    assert!((across / 212_975.0 - 1.0).abs() < error, "{across}");
+fn data_on_both_sides_of_the_end_of_the_count_are_neighbours() {
+    let (a, b) = (Point::new(179.0, -17.0), Point::new(-179.0, -17.0));
+    let wgs = Crs::wgs84();
+    let across = |crs: &Crs, a: Point, b: Point| {
+        let extent = Extent::new(Some(crs), &[a, b]).unwrap();
+        let ground = Ground::new(Some(crs), None, &extent).unwrap();
+        assert!(ground.scale_error().unwrap() < 1e-4);
+        measured(&ground, a, b)
+    };
+    // Karney's algorithm again.
+    let expected = 212_972.156;
+    let found = across(&wgs, a, b);
+    assert!((found / expected - 1.0).abs() < 1e-4, "{found}");
+    let greenwich = across(&wgs, Point::new(359.0, -17.0), Point::new(1.0, -17.0));
+    assert!((greenwich / expected - 1.0).abs() < 1e-4, "{greenwich}");
+    let web = Crs::from_epsg(3857).unwrap();
+    let there = |p: Point| transformed("4326", "3857", p.x, p.y);
+    let found = across(&web, there(a), there(b));
+    assert!((found / expected - 1.0).abs() < 1e-4, "{found}");
+}
+
+#[test]
+fn centres_are_counted_as_the_data_are() {
+    for (west, east, expected) in [
+        (179.0, -178.0, -179.5),
+        (179.0, 182.0, 180.5),
+        (-181.0, -178.0, -179.5),
+        (178.0, -179.0, 179.5),
+        (359.0, 2.0, 0.5),
+        (358.0, 1.0, 359.5),
+        (-1.0, 2.0, 0.5),
+    ] {
+        let wgs = Crs::wgs84();
+        let ends = [Point::new(west, 1.0), Point::new(east, 1.0)];
+        let ground = Ground::new(Some(&wgs), None, &Extent::new(Some(&wgs), &ends).unwrap());
+        let ground = ground.unwrap();
+        let mut points = ends;
+        ground.to_metres(&mut points).unwrap();
+        let middle = Point::new(
+            f64::midpoint(points[0].x, points[1].x),
+            f64::midpoint(points[0].y, points[1].y),
+        );
+        assert_near(ground.from_metres(middle), expected, 1.0, 1e-3);
+    }
+}
+
+#[test]
+fn round_a_pole_all_longitudes_are_neighbours() {
+    for latitude in [88.0, -88.0] {
+        let wgs = Crs::wgs84();
+        let points: Vec<_> = (0..36)
+            .map(|i| Point::new(f64::from(i) * 10.0 - 180.0, latitude))
+            .collect();
+        let extent = Extent::new(Some(&wgs), &points).unwrap();
+        let ground = Ground::new(Some(&wgs), None, &extent).unwrap();
+        assert!(
+            ground.system().contains("stereographic"),
+            "{}",
+            ground.system()
+        );
+        assert!(ground.scale_error().unwrap() < 1e-3);
+        // Two degrees to the pole and two beyond.
+        let across = measured(&ground, points[1], points[19]);
+        assert!((across / 446_773.0 - 1.0).abs() < 1e-3, "{across}");
+    }
+}
+
+#[test]
+fn a_plane_that_is_cut_between_neighbours_is_refused() {
+    let wgs = Crs::wgs84();
+    // Mercator is cut at the antimeridian, and near the equator its lengths are fine.
+    let mercator = Crs::from_epsg(3395).unwrap();
+    let torn = |longitudes: [f64; 2]| {
+        let points = longitudes.map(|x| Point::new(x, 2.0));
+        let extent = Extent::new(Some(&wgs), &points).unwrap();
+        let ground = Ground::new(Some(&wgs), Some(&mercator), &extent);
+        matches!(ground, Err(CrsError::Torn { .. }))
+    };
+    assert!(torn([179.0, -179.0]));
+    assert!(torn([179.0, -178.2]));
+    assert!(!torn([1.0, -1.0]));
+    assert!(!torn([100.0, 140.0]));
+    let on_the_plane = ground("3395", [-2e7, 0.0, 2e7, 1e5]).err();
+    assert!(matches!(on_the_plane, Some(CrsError::Torn { .. })));
 }
 
 #[test]
 fn a_chosen_system_is_used_and_comes_back_exactly() {
     let (wgs, rd) = (Crs::wgs84(), Crs::from_epsg(28992).unwrap());
-    let ground = Ground::new(Some(&wgs), Some(&rd), [4.0, 51.0, 6.0, 53.0]).unwrap();
+    let here = extent(&wgs, [4.0, 51.0, 6.0, 53.0]);
+    let ground = Ground::new(Some(&wgs), Some(&rd), &here).unwrap();
     assert_eq!(ground.system(), rd.to_string());
     let mut points = [Point::new(5.0, 52.0)];
     ground.to_metres(&mut points).unwrap();
     assert_near(points[0], REF_RD.0, REF_RD.1, 1e-3);
     assert_near(ground.from_metres(points[0]), 5.0, 52.0, 1e-10);
-    let degrees = Ground::new(Some(&rd), Some(&wgs), [0.0, 3e5, 1e5, 4e5]).err();
+    let here = extent(&rd, [0.0, 3e5, 1e5, 4e5]);
+    let degrees = Ground::new(Some(&rd), Some(&wgs), &here).err();
     assert!(matches!(degrees, Some(CrsError::ComputeInDegrees { .. })));
-    let itself = Ground::new(Some(&rd), Some(&rd), [0.0, 3e5, 1e5, 4e5]).unwrap();
+    let itself = Ground::new(Some(&rd), Some(&rd), &here).unwrap();
     assert!(itself.is_identity());
 }
 
@@ -291,8 +378,16 @@ fn a_chosen_system_is_used_and_comes_back_exactly() {
 fn distortion_is_refused() {
     let too = |system, extent| matches!(ground(system, extent), Err(CrsError::TooDistorted { .. }));
     assert!(too("4326", [-180.0, -80.0, 180.0, 80.0]));
-    let globe = ground("4326", [-180.0, -90.0, 180.0, 90.0]).err();
-    assert!(matches!(globe, Some(CrsError::NoPlane { .. })), "{globe:?}");
+    let everywhere: Vec<_> = (-1800..1800)
+        .map(|i| Point::new(f64::from(i) / 10.0, f64::from(i) / 20.0))
+        .collect();
+    let wgs = Crs::wgs84();
+    let everywhere = Extent::new(Some(&wgs), &everywhere).unwrap();
+    let globe = Ground::new(Some(&wgs), None, &everywhere).err();
+    assert!(
+        matches!(globe, Some(CrsError::TooDistorted { .. })),
+        "{globe:?}"
+    );
     // Mercator in Scandinavia.
     assert!(too("3395", [1e6, 8e6, 2e6, 9e6]));
     assert!(!too("4326", [-10.0, 35.0, 30.0, 70.0]));
@@ -337,7 +432,7 @@ proptest! {
         let text = format!("{}{put}{}", &RD_PRJ[..cut], &RD_PRJ[end..]);
         if let Ok(crs) = Crs::from_wkt(&text) {
             let _ = crs.projjson();
-            let _ = Ground::new(Some(&crs), None, [x, y, x + 1e4, y + 1e4]);
+            let _ = Ground::new(Some(&crs), None, &extent(&crs, [x, y, x + 1e4, y + 1e4]));
             let way = Transformation::new(&crs, &Crs::wgs84()).unwrap();
             let _ = way.apply(Point::new(x, y));
             let _ = way.inverse().apply(Point::new(x / 1e5, y / 1e5));
@@ -367,10 +462,14 @@ proptest! {
         let keys = keys.iter().map(|(key, value)| format!(" +{key}={value}"));
         let text = format!("+proj={proj}{}", keys.collect::<String>());
         if let Ok(crs) = Crs::parse(&text) {
-            if let Ok(ground) = Ground::new(Some(&crs), None, [x, y, x + 1.0, y + 1.0]) {
+            let extent = extent(&crs, [x, y, x + 1.0, y + 1.0]);
+            if let Ok(ground) = Ground::new(Some(&crs), None, &extent) {
                 let mut points = [Point::new(x, y)];
                 let _ = ground.to_metres(&mut points);
                 let _ = ground.from_metres(Point::new(x, y));
+                let corners = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
+                let corners = corners.map(|(dx, dy)| Point::new(x + dx, y + dy));
+                let _ = ground.outline(Point::new(x, y), &corners);
             }
             let way = Transformation::new(&crs, &Crs::from_epsg(28992).unwrap()).unwrap();
             let _ = way.apply(Point::new(x, y));

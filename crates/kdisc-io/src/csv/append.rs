@@ -35,7 +35,8 @@ pub(super) struct Cells {
 }
 
 impl<'t, W: Write> Appender<'t, W> {
-    /// Writes the header of `table`, with the names `added`.
+    /// Writes the header of `table`, with the names `added`. With another `separator` than the
+    /// table's, the texts of its fields are kept, but not how they were quoted.
     ///
     /// # Errors
     /// When `out` cannot be written.
@@ -43,13 +44,16 @@ impl<'t, W: Write> Appender<'t, W> {
         table: &'t Table,
         added: &[S],
         decimal: Decimal,
+        separator: Option<u8>,
         out: W,
     ) -> io::Result<Self> {
-        let mut cells = Cells {
-            buffer: table.header().as_bytes().to_vec(),
-            separator: table.separator(),
-            decimal,
-        };
+        let separator = separator.unwrap_or(table.separator());
+        let mut cells = Cells::new(separator, decimal);
+        if separator == table.separator() {
+            cells.buffer.extend_from_slice(table.header().as_bytes());
+        } else {
+            cells.rewritten(table.columns().iter().map(String::as_str));
+        }
         for name in added {
             cells.text(name.as_ref());
         }
@@ -77,7 +81,12 @@ impl<'t, W: Write> Appender<'t, W> {
             let Ok(Some(record)) = self.records.advance() else {
                 break;
             };
-            self.cells.buffer.extend_from_slice(record.raw().as_bytes());
+            if self.cells.separator == self.table.separator() {
+                self.cells.buffer.extend_from_slice(record.raw().as_bytes());
+            } else {
+                let fields = (0..record.fields()).map(|field| record.field(field));
+                self.cells.rewritten(fields);
+            }
             for _ in record.fields()..self.table.columns().len() {
                 self.cells.empty();
             }
@@ -123,6 +132,16 @@ impl Cells {
         }
     }
 
+    /// The first cells of a row.
+    fn rewritten(&mut self, texts: impl Iterator<Item = impl AsRef<str>>) {
+        for (i, text) in texts.enumerate() {
+            if i > 0 {
+                self.empty();
+            }
+            self.quoted(text.as_ref());
+        }
+    }
+
     /// The cells so far as a row of their own.
     pub(super) fn row(&self) -> &[u8] {
         self.buffer.get(1..).unwrap_or_default()
@@ -162,6 +181,10 @@ impl Cells {
     /// A text, in quotes if it needs them.
     pub(super) fn text(&mut self, text: &str) {
         self.empty();
+        self.quoted(text);
+    }
+
+    fn quoted(&mut self, text: &str) {
         let needs_quotes = |b: u8| b == self.separator || matches!(b, b'"' | b'\r' | b'\n');
         if text.bytes().any(needs_quotes) {
             let escaped = text.replace('"', "\"\"");
@@ -181,8 +204,12 @@ mod tests {
     use super::*;
 
     fn appended(text: &str, decimal: Decimal) -> String {
+        separated(text, decimal, None)
+    }
+
+    fn separated(text: &str, decimal: Decimal, separator: Option<u8>) -> String {
         let table = Table::from_bytes("t.csv", text.as_bytes().to_vec()).unwrap();
-        let mut out = Appender::new(&table, &["r", "a;b"], decimal, Vec::new()).unwrap();
+        let mut out = Appender::new(&table, &["r", "a;b"], decimal, separator, Vec::new()).unwrap();
         let halves: ArrayRef = Arc::new(Float64Array::from(vec![0.5; 2]));
         let sevens: ArrayRef = Arc::new(Int64Array::from(vec![7; 2]));
         out.rows(&[halves, sevens]).unwrap();
@@ -206,6 +233,17 @@ mod tests {
             appended("x;y\n1,5;2\n", Decimal::Comma),
             "x;y;r;\"a;b\"\n1,5;2;0,5;7\n"
         );
+    }
+
+    #[test]
+    fn another_separator_keeps_the_texts() {
+        let tabs = |text| separated(text, Decimal::Comma, Some(b'\t'));
+        assert_eq!(
+            tabs("x;\"y;z\"\r\n1,50;\"a\tb\"\r\n\"2\"\r\n"),
+            "x\ty;z\tr\ta;b\r\n1,50\t\"a\tb\"\t0,5\t7\r\n2\t\t0,5\t7\r\n"
+        );
+        let same = "x\ty\n\"1\"\t2\n";
+        assert_eq!(tabs(same), "x\ty\tr\ta;b\n\"1\"\t2\t0,5\t7\n");
     }
 
     #[test]

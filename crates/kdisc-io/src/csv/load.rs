@@ -24,12 +24,9 @@ pub(super) struct Loaded {
     pub sha256: Option<String>,
 }
 
-/// Loads a file called `name`; `-` is standard input.
+/// Loads a file called `name`.
 pub(super) fn load(path: &Path, name: &str, progress: Progress) -> Result<Loaded, InputError> {
     let failed = InputError::read(name);
-    if path == Path::new("-") {
-        return from(io::stdin().lock(), name, None, progress);
-    }
     let file = File::open(path).map_err(failed)?;
     let found = file.metadata().map_err(failed)?;
     // A pipe has no size.

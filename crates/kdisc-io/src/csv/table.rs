@@ -1,6 +1,5 @@
 //! A file of rows under a header, kept as the bytes it came in.
 
-use std::io;
 use std::path::Path;
 
 use super::Progress;
@@ -8,7 +7,6 @@ use super::load::{Loaded, from_bytes, load};
 use super::number::{Decimal, NumberReader};
 use super::records::{OpenQuote, Records};
 use crate::InputError;
-use crate::input::files_like;
 use crate::sha256;
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -27,33 +25,19 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads a file, also if it is packed by gzip or Zstandard, telling `progress` of it; `-` is
-    /// standard input.
+    /// Reads a file, also if it is packed by gzip or Zstandard, telling `progress` of it.
     ///
     /// # Errors
-    /// When it cannot be read, or is not a table with a header and at least one row.
+    /// When it cannot be read, or is not a table with a header.
     pub fn read(path: &Path, progress: Progress) -> Result<Self, InputError> {
-        let name = if path == Path::new("-") {
-            "standard input".to_owned()
-        } else {
-            path.display().to_string()
-        };
-        match load(path, &name, progress) {
-            Ok(loaded) => Self::new(&name, loaded),
-            Err(InputError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                Err(InputError::Missing {
-                    nearest: files_like(path),
-                    file: name,
-                })
-            }
-            Err(error) => Err(error),
-        }
+        let name = path.display().to_string();
+        Self::new(&name, load(path, &name, progress)?)
     }
 
     /// Takes these bytes, packed or not, for the content of a file called `name`.
     ///
     /// # Errors
-    /// When they are not a table with a header and at least one row.
+    /// When they are not a table with a header.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self, InputError> {
         Self::new(name, from_bytes(bytes, name)?)
     }
@@ -83,12 +67,9 @@ impl Table {
             body: start,
         };
         table.take_header(start)?;
-        let first = table.records().advance().map(|first| first.is_some());
-        if first.map_err(|quote| table.open_quote(quote))? {
-            Ok(table)
-        } else {
-            Err(InputError::NoRows { file: table.name })
-        }
+        let first = table.records().advance().map(|_| ());
+        first.map_err(|quote| table.open_quote(quote))?;
+        Ok(table)
     }
 
     fn take_header(&mut self, start: usize) -> Result<(), InputError> {
@@ -301,12 +282,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_or_only_a_header_is_refused() {
+    fn nothing_is_refused_but_a_header_is_a_table() {
         for text in ["", "\u{feff}", "\n\r\n"] {
             assert!(matches!(table(text), Err(InputError::Empty { .. })));
         }
         for text in ["x,y", "x,y\n\n"] {
-            assert!(matches!(table(text), Err(InputError::NoRows { .. })));
+            let table = table(text).unwrap();
+            assert_eq!(table.columns(), ["x", "y"]);
+            assert!(table.records().advance().unwrap().is_none());
         }
     }
 

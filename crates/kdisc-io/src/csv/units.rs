@@ -7,7 +7,7 @@ use super::number::{Decimal, NumberReader};
 use super::pieces::{PIECE, Piece};
 use super::records::{OpenQuote, Record};
 use super::table::Table;
-use crate::units::{OnInvalid, Only, Units, shortened, usable, whole};
+use crate::units::{OnInvalid, Only, Sought, Units, shortened, usable, whole};
 use crate::{At, InputError, RowError, RowProblem, ValueProblem};
 
 /// Which columns (by index) hold what.
@@ -45,6 +45,7 @@ fn read_pieces(
     progress: Progress,
 ) -> Result<Units, InputError> {
     let total = Some(table.bytes().len());
+    let only = only.map(|only| (only.column, Sought::new(&only.value), table.decimal()));
     let mut all = Part::new(0, table, columns);
     table.in_pieces_of(
         size,
@@ -103,7 +104,7 @@ impl Part {
         piece: &mut Piece<'_>,
         table: &Table,
         columns: Columns,
-        only: Option<&Only>,
+        only: Option<(usize, Sought<'_>, Decimal)>,
         on_invalid: OnInvalid,
     ) -> Result<Self, OpenQuote> {
         // Fewer rows than this are the rule, and more only cost time.
@@ -111,7 +112,9 @@ impl Part {
         while let Some(record) = piece.advance()? {
             match read_row(&record, table, columns, &mut part.numbers) {
                 Ok((point, weight)) => {
-                    let wanted = only.is_none_or(|o| record.field(o.column) == o.value);
+                    let wanted = only.is_none_or(|(column, sought, decimal)| {
+                        sought.is(&record.field(column), decimal)
+                    });
                     part.units.push(point, weight, wanted);
                 }
                 Err(problem) => {
@@ -133,6 +136,39 @@ impl Part {
     }
 }
 
+#[inline(always)]
+fn check_fields(record: &Record<'_>, table: &Table) -> Result<(), RowProblem> {
+    let (expected, found) = (table.columns().len(), record.fields());
+    if found == expected {
+        Ok(())
+    } else {
+        Err(RowProblem::Ragged { expected, found })
+    }
+}
+
+impl Table {
+    /// Whether every row has as many fields as the header.
+    ///
+    /// # Errors
+    /// At the first that has not; when a quote never closes.
+    pub fn check_rows(&self) -> Result<(), InputError> {
+        self.in_pieces(
+            |piece| {
+                while let Some(record) = piece.advance()? {
+                    if let Err(problem) = check_fields(&record, self) {
+                        return Ok(Some((record.start(), problem)));
+                    }
+                }
+                Ok(None)
+            },
+            |bad, _| match bad {
+                None => Ok(()),
+                Some((at, problem)) => Err(row_error(self, at, problem).into()),
+            },
+        )
+    }
+}
+
 fn row_error(table: &Table, at: usize, problem: RowProblem) -> RowError {
     RowError {
         file: table.name().to_owned(),
@@ -148,13 +184,7 @@ fn read_row(
     columns: Columns,
     numbers: &mut NumberReader,
 ) -> Result<(Point, u64), RowProblem> {
-    let expected = table.columns().len();
-    if record.fields() != expected {
-        return Err(RowProblem::Ragged {
-            expected,
-            found: record.fields(),
-        });
-    }
+    check_fields(record, table)?;
     let wrong = |column, problem| wrong_value(record, table, column, problem);
     let x = number(record, columns.x, numbers).and_then(usable);
     let x = x.map_err(|problem| wrong(columns.x, problem))?;
@@ -257,6 +287,19 @@ mod tests {
             points.extend(point.flatten().map(|(x, y)| Point::new(x, y)));
         }
         (points, rows)
+    }
+
+    #[test]
+    fn a_row_of_another_length_is_named() {
+        let check = |text: &str| {
+            let table = Table::from_bytes("t.csv", text.as_bytes().to_vec()).unwrap();
+            table.check_rows().map_err(|error| error.to_string())
+        };
+        assert_eq!(check("a,b\n1,2\n\"x,y\",4\n"), Ok(()));
+        let short = check("a,b\n1,2\n\n3\n4,5,6\n").unwrap_err();
+        assert!(short.contains("line 4") && short.contains('1'), "{short}");
+        let long = check("a,b\n1,2,3\n").unwrap_err();
+        assert!(long.contains("line 2") && long.contains('3'), "{long}");
     }
 
     proptest! {

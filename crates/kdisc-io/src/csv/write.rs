@@ -1,4 +1,4 @@
-//! A layer as comma-separated text.
+//! A layer as separated text.
 //!
 //! Points are written as two columns, or three if they have heights; other geometries as
 //! well-known text. A missing value is an empty field, an empty text a pair of quotes.
@@ -16,6 +16,7 @@ use super::append::Cells;
 use super::number::Decimal;
 use crate::WriteError;
 use crate::crs::Crs;
+use crate::format;
 use crate::geometry::{self, wkb_column};
 use crate::layer::{Geometry, Layer, Shape, Writer};
 use crate::output::Sink;
@@ -29,16 +30,15 @@ pub struct CsvWriter<W> {
     heights: bool,
 }
 
-/// Begins a file of this shape; `heights` if its points have some.
+/// Begins a file of this shape; `heights` if its points have some. Its name says what separates
+/// the columns: commas, unless it ends in `.tsv` or `.tab`.
 ///
 /// # Errors
 /// When the system refuses.
 pub fn create(sink: Sink, layer: &Layer, heights: bool) -> Result<Box<dyn Writer>, WriteError> {
-    Ok(Box::new(CsvWriter::new(
-        BufWriter::new(sink),
-        layer,
-        heights,
-    )?))
+    let separator = format::separator(sink.target()).unwrap_or(b',');
+    let out = BufWriter::new(sink);
+    Ok(Box::new(CsvWriter::new(out, layer, heights, separator)?))
 }
 
 impl<W: Write> CsvWriter<W> {
@@ -46,10 +46,10 @@ impl<W: Write> CsvWriter<W> {
     ///
     /// # Errors
     /// When `out` cannot be written.
-    pub fn new(out: W, layer: &Layer, heights: bool) -> Result<Self, WriteError> {
+    pub fn new(out: W, layer: &Layer, heights: bool, separator: u8) -> Result<Self, WriteError> {
         let mut writer = Self {
             out,
-            cells: Cells::new(b',', Decimal::Point),
+            cells: Cells::new(separator, Decimal::Point),
             geometry: layer.geometry,
             heights,
         };

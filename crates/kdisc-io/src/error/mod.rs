@@ -86,12 +86,6 @@ pub enum InputError {
         /// Name of the input.
         file: String,
     },
-    /// Only a header.
-    #[error("{file} has a header but no rows")]
-    NoRows {
-        /// Name of the input.
-        file: String,
-    },
     /// The text is in another encoding.
     #[error("{file}, line {line}, byte {byte} of the file: not UTF-8 text")]
     NotUtf8 {
@@ -202,6 +196,14 @@ pub enum InputError {
         format: &'static str,
         /// What was expected and found, and where.
         problem: String,
+    },
+    /// One of the files that go with a Shapefile.
+    #[error("{file} is only a part of a Shapefile; its shapes are in {shapes}")]
+    PartOfShapefile {
+        /// Name of the input.
+        file: String,
+        /// Name of the file with the shapes.
+        shapes: String,
     },
     /// It is of that format, but has something that kdisc does not read.
     #[error("{file}: {what}")]

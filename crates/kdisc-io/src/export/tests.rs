@@ -108,16 +108,11 @@ fn other_formats_and_rows_with_geometries_stay_as_they_are() {
 
 #[test]
 fn the_name_of_the_geometries_is_free() {
-    let free = |names: &[&str]| {
-        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-        free_name(&names)
-    };
+    let free = |names: &[&str]| free_name(GEOMETRY, names.iter().copied());
     assert_eq!(free(&["x"]), "geometry");
     assert_eq!(free(&["Geometry"]), "geom");
-    assert_eq!(free(&["geometry", "geom"]), "kdisc_geometry");
-    let taken = ["geometry", "GEOM", "kdisc_geometry", "kdisc_geometry_2"];
-    assert_eq!(free(&taken[..3]), "kdisc_geometry_2");
-    assert_eq!(free(&taken), "kdisc_geometry_3");
+    assert_eq!(free(&["geometry", "GEOM"]), "geometry_2");
+    assert_eq!(free(&["geometry", "geom", "Geometry_2"]), "geometry_3");
 }
 
 #[test]
@@ -158,7 +153,7 @@ fn csv_has_columns_for_points_only_if_all_are() {
     };
     let mut high = vec![1, 0xe9, 3, 0, 0];
     high.extend([1.0_f64, 2.0, 3.0].iter().flat_map(|n| n.to_le_bytes()));
-    let area = geometry::polygon(&[Point::new(0.0, 0.0), Point::new(1.0, 0.0)]);
+    let area = geometry::polygons(&[vec![Point::new(0.0, 0.0), Point::new(1.0, 0.0)]]);
     let empty = point(f64::NAN, f64::NAN);
     assert_eq!(shape(&[]), (Shape::Point, false));
     assert_eq!(shape(&[point(1.0, 2.0), empty]), (Shape::Point, false));

@@ -42,10 +42,8 @@ pub fn open(content: Content, name: &str, stem: &str) -> Result<FlatGeobuf, Inpu
         .map(|((name, kind), times)| field(name, *kind, times))
         .collect();
     let column = fields.len();
-    let mut geometry = "geometry".to_owned();
-    while fields.iter().any(|field| *field.name() == geometry) {
-        geometry.push('_');
-    }
+    let taken = fields.iter().map(|field| field.name().as_str());
+    let geometry = layer::free_name(layer::GEOMETRY, taken);
     fields.push(layer::wkb_field(&geometry));
     let description = header
         .description

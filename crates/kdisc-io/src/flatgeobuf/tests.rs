@@ -16,8 +16,9 @@ use super::{create, open};
 use crate::content::Content;
 use crate::crs::Crs;
 use crate::geometry::{Kind, Parts};
+use crate::held;
 use crate::layer::{self, Encoding, Geometry, Layer, Reader, Shape};
-use crate::output::Target;
+use crate::output::Sink;
 use crate::{InputError, WriteError};
 
 fn opened(bytes: &[u8]) -> Result<super::FlatGeobuf, InputError> {
@@ -30,15 +31,7 @@ fn all(reader: &dyn Reader) -> Result<Vec<RecordBatch>, InputError> {
 }
 
 fn written(layer: &Layer, batches: &[RecordBatch]) -> Result<Vec<u8>, WriteError> {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("out");
-    let sink = Target::check(&path).unwrap().open().unwrap();
-    let mut writer = create(sink, layer)?;
-    for batch in batches {
-        writer.write(batch)?;
-    }
-    writer.finish()?.commit().unwrap();
-    Ok(std::fs::read(path).unwrap())
+    held::written(create(Sink::scratch().unwrap(), layer)?, batches)
 }
 
 fn wkb(

@@ -1,7 +1,6 @@
 //! The first pass: which columns there are, and how many rows.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use arrow_schema::{Field, Schema};
@@ -271,22 +270,21 @@ impl Survey {
         let mut fields: Vec<Field> = Vec::new();
         // First, as GDAL has it.
         let id = self.id.take().map(|kinds| {
-            let free = free(&self.known, &["id", "feature_id"]);
+            let taken = self.names.iter().map(String::as_str);
+            let free = layer::free_name(["id", "feature_id"], taken);
             let field = kinds.field(&free);
             let mut metadata = field.metadata().clone();
             metadata.insert(FEATURE_ID.to_owned(), "true".to_owned());
             self.known.values_mut().for_each(|column| *column += 1);
-            if let Entry::Vacant(slot) = self.known.entry(free) {
-                slot.insert(usize::MAX);
-            }
             fields.push(field.with_metadata(metadata));
             0
         });
         let properties = self.names.iter().zip(&self.kinds);
         fields.extend(properties.map(|(name, kinds)| kinds.field(name)));
         let column = fields.len();
-        fields.push(layer::wkb_field(&free(&self.known, &["geometry", "geom"])));
-        self.known.retain(|_, column| *column != usize::MAX);
+        let taken = fields.iter().map(|field| field.name().as_str());
+        let geometry = layer::free_name(layer::GEOMETRY, taken);
+        fields.push(layer::wkb_field(&geometry));
         let shape = match (self.points, self.polygons, self.others) {
             (1.., 0, 0) => Shape::Point,
             (0, 1.., 0) => Shape::Polygon,
@@ -313,21 +311,6 @@ impl Survey {
             id,
         }
     }
-}
-
-/// The first of these names that no property has; the last one is lengthened if need be.
-fn free(taken: &HashMap<String, usize>, names: &[&str]) -> String {
-    let mut name = String::new();
-    for found in names {
-        (*found).clone_into(&mut name);
-        if !taken.contains_key(&name) {
-            return name;
-        }
-    }
-    while taken.contains_key(&name) {
-        name.push('_');
-    }
-    name
 }
 
 /// The coordinate system of a `crs` member; WGS 84 if there is none.

@@ -70,14 +70,14 @@ mod tests {
     use kdisc::Point;
 
     use super::*;
-    use crate::geometry::{point, polygon};
+    use crate::geometry::{point, polygons};
 
     #[test]
     fn points_and_polygons() {
         let at = bounds(&point(Point::new(1.0, 2.0)));
         assert_eq!(at, Ok(Some([1.0, 1.0, 2.0, 2.0])));
         let corners = [(0.0, 5.0), (4.0, -1.0), (2.0, 2.0)];
-        let triangle = polygon(&corners.map(|(x, y)| Point::new(x, y)));
+        let triangle = polygons(&[corners.map(|(x, y)| Point::new(x, y)).to_vec()]);
         assert_eq!(bounds(&triangle), Ok(Some([0.0, 4.0, -1.0, 5.0])));
     }
 

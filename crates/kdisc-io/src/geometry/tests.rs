@@ -3,7 +3,7 @@
 use kdisc::Point;
 use proptest::prelude::*;
 
-use super::{Kind, NoPlace, WkbError, centroid, coordinates, place, point, polygon, text};
+use super::{Kind, NoPlace, WkbError, centroid, coordinates, place, point, polygons, text};
 
 const Z: u32 = 0x8000_0000;
 const M: u32 = 0x4000_0000;
@@ -351,9 +351,14 @@ fn what_is_written_is_read() {
     let at = Point::new(155_000.25, -0.1);
     assert_eq!(place(&point(at)), Ok(Some(at)));
     let corners = [(0.0, 0.0), (3.0, 0.0), (0.0, 3.0)].map(|(x, y)| Point::new(x, y));
-    let written = polygon(&corners);
+    let written = polygons(&[corners.to_vec()]);
     assert_eq!(text(&written).unwrap(), "POLYGON((0 0,3 0,0 3,0 0))");
     near(&written, 1.0, 1.0);
+    let two = polygons(&[corners.to_vec(), corners.to_vec()]);
+    assert_eq!(
+        text(&two).unwrap(),
+        "MULTIPOLYGON(((0 0,3 0,0 3,0 0)),((0 0,3 0,0 3,0 0)))"
+    );
 }
 
 proptest! {

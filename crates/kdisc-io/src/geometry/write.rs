@@ -17,15 +17,22 @@ pub fn point(at: Point) -> [u8; 21] {
     wkb
 }
 
-/// A polygon without holes; its ring is closed here.
+/// A polygon without holes for each ring, which is closed here; several make a multipolygon.
 #[must_use]
-pub fn polygon(corners: &[Point]) -> Vec<u8> {
-    let mut wkb = vec![1, 3, 0, 0, 0, 1, 0, 0, 0];
-    let closed = corners.iter().chain(corners.first());
-    wkb.extend_from_slice(&(closed.clone().count() as u32).to_le_bytes());
-    for corner in closed {
-        wkb.extend_from_slice(&corner.x.to_le_bytes());
-        wkb.extend_from_slice(&corner.y.to_le_bytes());
+pub fn polygons(rings: &[Vec<Point>]) -> Vec<u8> {
+    let mut wkb = Vec::new();
+    if rings.len() != 1 {
+        wkb.extend_from_slice(&[1, 6, 0, 0, 0]);
+        wkb.extend_from_slice(&(rings.len() as u32).to_le_bytes());
+    }
+    for ring in rings {
+        wkb.extend_from_slice(&[1, 3, 0, 0, 0, 1, 0, 0, 0]);
+        let closed = ring.iter().chain(ring.first());
+        wkb.extend_from_slice(&(closed.clone().count() as u32).to_le_bytes());
+        for corner in closed {
+            wkb.extend_from_slice(&corner.x.to_le_bytes());
+            wkb.extend_from_slice(&corner.y.to_le_bytes());
+        }
     }
     wkb
 }

@@ -9,21 +9,29 @@ const EXTENDED: u8 = 1 << 5;
 
 /// Why bytes are no geometry of a `GeoPackage`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub(super) enum BlobError {
+pub enum BlobError {
+    /// It begins otherwise.
     #[error("the geometry does not begin with GP")]
     Magic,
+    /// It ends too early.
     #[error("the geometry ends within its header")]
     Short,
+    /// It has this other version.
     #[error("the geometry has version {0} of the header, where only 0 is known")]
     Version(u8),
+    /// These flags make no sense.
     #[error("the geometry's flags {0:#010b} name an unknown envelope")]
     Envelope(u8),
+    /// It is none of the standard's types.
     #[error("the geometry is of a type of some extension's own")]
     Extended,
 }
 
 /// The WKB of a geometry; `None` if it is empty.
-pub(super) fn wkb(blob: &[u8]) -> Result<Option<&[u8]>, BlobError> {
+///
+/// # Errors
+/// When the bytes are no geometry of a `GeoPackage`.
+pub fn wkb(blob: &[u8]) -> Result<Option<&[u8]>, BlobError> {
     let rest = blob.strip_prefix(MAGIC).ok_or(BlobError::Magic)?;
     let &[version, flags, _, _, _, _, ref rest @ ..] = rest else {
         return Err(BlobError::Short);
@@ -50,7 +58,7 @@ pub(super) fn wkb(blob: &[u8]) -> Result<Option<&[u8]>, BlobError> {
 
 /// Puts a geometry in the place of what is in `blob`. The smallest box round it is told unless it
 /// is a point, which needs none; without a box it is empty.
-pub(super) fn fill(blob: &mut Vec<u8>, wkb: &[u8], system: i32, bounds: Option<[f64; 4]>) {
+pub fn fill(blob: &mut Vec<u8>, wkb: &[u8], system: i32, bounds: Option<[f64; 4]>) {
     let told = bounds.filter(|[left, right, low, high]| left != right || low != high);
     let empty = if bounds.is_none() { EMPTY } else { 0 };
     let envelope = u8::from(told.is_some()) << 1;

@@ -4,7 +4,7 @@
 //! file's own code (views, triggers, generated columns) could do. Writing gives the same bytes
 //! for the same rows: the one date that the format asks for is fixed.
 
-mod blob;
+pub mod blob;
 mod connection;
 mod contents;
 mod convert;

@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::Schema;
+use arrow_array::{
+    Array, ArrayRef, Date32Array, Date64Array, FixedSizeListArray, Float64Array, RecordBatch,
+    Time32MillisecondArray, Time32SecondArray,
+};
+use arrow_buffer::NullBuffer;
+use arrow_schema::{DataType, Field, Schema};
 use serde_json::{Value, json};
 
 use super::samples::{layer, nested, refused};
@@ -11,26 +15,18 @@ use super::{create, open};
 use crate::InputError;
 use crate::content::Content;
 use crate::crs::Crs;
-use crate::held::Held;
+use crate::geometry::wkb_column;
+use crate::held::{self, Held, batches};
 use crate::layer::{Encoding, Layer, Reader, Shape};
 use crate::output::Sink;
 
 fn written(layer: &Layer, rows: &[RecordBatch]) -> Vec<u8> {
-    let mut writer = create(Sink::scratch().unwrap(), layer).unwrap();
-    for batch in rows {
-        writer.write(batch).unwrap();
-    }
-    let sink = writer.finish().unwrap();
-    std::fs::read(sink.path().unwrap()).unwrap()
+    let writer = create(Sink::scratch().unwrap(), layer).unwrap();
+    held::written(writer, rows).unwrap()
 }
 
 fn opened(bytes: &[u8]) -> Result<impl Reader + use<>, InputError> {
     open(Content::Memory(bytes.into()), "in.parquet", "in")
-}
-
-fn batches(reader: &dyn Reader, columns: &[usize]) -> Vec<RecordBatch> {
-    let batches = reader.batches(columns).unwrap();
-    batches.collect::<Result<_, _>>().unwrap()
 }
 
 fn code(layer: &Layer) -> Option<u32> {
@@ -40,7 +36,7 @@ fn code(layer: &Layer) -> Option<u32> {
 #[test]
 fn every_type_and_the_metadata_come_back() {
     let held = nested();
-    let bytes = written(&held.layer, &held.clone_rows(2));
+    let bytes = written(&held.layer, &nested().sliced(2).rows);
     let reader = opened(&bytes).unwrap();
     assert_eq!(reader.layer().schema, held.layer.schema);
     assert_eq!(reader.layer().rows, Some(3));
@@ -54,14 +50,33 @@ fn every_type_and_the_metadata_come_back() {
     assert_eq!(batches(&file, &all), held.rows);
 }
 
-impl Held {
-    fn clone_rows(&self, size: usize) -> Vec<RecordBatch> {
-        let whole = &self.rows[0];
-        let starts = (0..whole.num_rows()).step_by(size);
-        starts
-            .map(|start| whole.slice(start, size.min(whole.num_rows() - start)))
-            .collect()
-    }
+#[test]
+fn types_that_parquet_lacks_become_the_nearest() {
+    let coordinates = Arc::new(Float64Array::from(vec![1.0, 2.0, 0.0, 0.0, 3.0, 4.0]));
+    let pair = Arc::new(Field::new("xy", DataType::Float64, false));
+    let nulls = Some(NullBuffer::from(vec![true, false, true]));
+    let points = FixedSizeListArray::new(pair, 2, coordinates, nulls);
+    let times = Time32SecondArray::from(vec![Some(0), None, Some(86_399)]);
+    let days = [Some(86_400_000), None, Some(-86_400_000)];
+    let held = Held::new(vec![
+        ("time", Arc::new(times) as ArrayRef),
+        ("day", Arc::new(Date64Array::from(days.to_vec()))),
+        ("geom", Arc::new(points)),
+    ])
+    .with_geometry(2, Encoding::Interleaved, Shape::Point);
+    let reader = opened(&written(&held.layer, &held.rows)).unwrap();
+    let geometry = reader.layer().geometry.unwrap();
+    assert_eq!(
+        (geometry.encoding, geometry.shape),
+        (Encoding::Wkb, Shape::Point)
+    );
+    let found = &batches(&reader, &[0, 1, 2])[0];
+    let times = Time32MillisecondArray::from(vec![Some(0), None, Some(86_399_000)]);
+    let days = Date32Array::from(vec![Some(1), None, Some(-1)]);
+    assert_eq!(found.column(0).as_ref(), &times as &dyn Array);
+    assert_eq!(found.column(1).as_ref(), &days as &dyn Array);
+    let wkb = wkb_column(&held.rows[0].columns()[2], Encoding::Interleaved).unwrap();
+    assert_eq!(found.column(2).as_ref(), &wkb as &dyn Array);
 }
 
 #[test]

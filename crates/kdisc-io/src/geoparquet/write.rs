@@ -1,10 +1,15 @@
 //! Writing Parquet, and `GeoParquet` if there are geometries.
+//!
+//! Some types of Arrow have no counterpart in Parquet and would be numbers to all other programs.
+//! They become the nearest that has: times of the day in seconds are told in milliseconds, dates in
+//! milliseconds in days, and points whose coordinates are interleaved are WKB.
 
 use std::io::BufWriter;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_schema::{Schema, SchemaRef};
+use arrow_cast::cast;
+use arrow_schema::{ArrowError, DataType, Schema, SchemaRef, TimeUnit};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
@@ -13,7 +18,8 @@ use parquet::file::properties::WriterProperties;
 
 use super::metadata;
 use crate::WriteError;
-use crate::layer::{Layer, Writer};
+use crate::geometry::wkb_column;
+use crate::layer::{Encoding, Layer, WKB, Writer, with_extension};
 use crate::output::Sink;
 
 /// Begins a file of this shape.
@@ -21,6 +27,7 @@ use crate::output::Sink;
 /// # Errors
 /// When the system refuses, or a type has no counterpart in Parquet.
 pub fn create(sink: Sink, layer: &Layer) -> Result<Box<dyn Writer>, WriteError> {
+    let layer = &held_by_parquet(layer);
     let mut pairs = Vec::new();
     if let Some(geometry) = layer.geometry {
         let geo = metadata::write(layer, geometry);
@@ -51,6 +58,35 @@ pub fn create(sink: Sink, layer: &Layer) -> Result<Box<dyn Writer>, WriteError> 
     }))
 }
 
+/// The same layer, in types that Parquet has.
+fn held_by_parquet(layer: &Layer) -> Layer {
+    let mut layer = layer.clone();
+    let mut fields: Vec<_> = layer
+        .schema
+        .fields()
+        .iter()
+        .map(|field| {
+            let kind = match field.data_type() {
+                DataType::Time32(TimeUnit::Second) => DataType::Time32(TimeUnit::Millisecond),
+                DataType::Date64 => DataType::Date32,
+                _ => return Arc::clone(field),
+            };
+            Arc::new(field.as_ref().clone().with_data_type(kind))
+        })
+        .collect();
+    if let Some(geometry) = &mut layer.geometry
+        && geometry.encoding == Encoding::Interleaved
+    {
+        geometry.encoding = Encoding::Wkb;
+        let field = fields[geometry.column].as_ref().clone();
+        let field = with_extension(field.with_data_type(DataType::Binary), WKB);
+        fields[geometry.column] = Arc::new(field);
+    }
+    let metadata = layer.schema.metadata().clone();
+    layer.schema = Arc::new(Schema::new_with_metadata(fields, metadata));
+    layer
+}
+
 struct Parquet {
     writer: ArrowWriter<BufWriter<Sink>>,
     schema: SchemaRef,
@@ -58,8 +94,18 @@ struct Parquet {
 
 impl Writer for Parquet {
     fn write(&mut self, batch: &RecordBatch) -> Result<(), WriteError> {
-        let columns = batch.columns().to_vec();
-        let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns);
+        let columns = batch.columns().iter().zip(self.schema.fields());
+        let columns = columns.map(|(array, field)| {
+            Ok(match (array.data_type(), field.data_type()) {
+                (DataType::FixedSizeList(..), DataType::Binary) => {
+                    Arc::new(wkb_column(array, Encoding::Interleaved)?)
+                }
+                (DataType::Time32(_) | DataType::Date64, kind) => cast(array, kind)?,
+                _ => Arc::clone(array),
+            })
+        });
+        let columns = columns.collect::<Result<_, ArrowError>>();
+        let batch = columns.and_then(|found| RecordBatch::try_new(Arc::clone(&self.schema), found));
         let batch = batch.map_err(|error| failed(error.into()))?;
         self.writer.write(&batch).map_err(failed)
     }

@@ -252,7 +252,7 @@ fn wrong_values_are_told_with_their_row_and_column() {
 fn mixed() -> Held {
     let corners = [(0.0, 0.0), (3.0, 0.0), (0.0, 3.0)].map(|(x, y)| Point::new(x, y));
     let point = geometry::point(Point::new(1.0, 2.0));
-    let polygon = geometry::polygon(&corners);
+    let polygon = geometry::polygons(&[corners.to_vec()]);
     let wkb = BinaryArray::from(vec![&point[..], &polygon, b"\x01\x02"]);
     Held::new(vec![("geom", Arc::new(wkb))]).with_geometry(0, Encoding::Wkb, Shape::Any)
 }

@@ -36,7 +36,8 @@ fn polygons_with_holes_and_parts() {
     assert_eq!(found.ids, ["a", "7"]);
     let areas: Vec<_> = found.regions.iter().map(Region::area).collect();
     assert_eq!(areas, [15.0, 1.5]);
-    assert_eq!(found.bounds(), Some([0.0, 6.0, 0.0, 6.0]));
+    let extent = found.extent().map(|extent| extent.plain());
+    assert_eq!(extent, Some([0.0, 0.0, 6.0, 6.0]));
     assert_eq!(read(&[one, two], None).unwrap().ids, ["1", "2"]);
 }
 
@@ -82,8 +83,9 @@ fn text_has_no_polygons() {
 #[test]
 fn regions_follow_the_units_to_their_ground() {
     let dutch = Crs::from_epsg(28992).unwrap();
-    let extent = [150_000.0, 450_000.0, 160_000.0, 460_000.0];
-    let ground = Ground::new(Some(&dutch), None, extent).unwrap();
+    let ends = [(150_000.0, 450_000.0), (160_000.0, 460_000.0)].map(|(x, y)| Point::new(x, y));
+    let extent = Extent::new(Some(&dutch), &ends).unwrap();
+    let ground = Ground::new(Some(&dutch), None, &extent).unwrap();
     // A square of the same places, in degrees.
     let world = Crs::wgs84();
     let back = crate::crs::Transformation::new(&dutch, &world).unwrap();
@@ -100,10 +102,8 @@ fn regions_follow_the_units_to_their_ground() {
     let square = feature("1", "Polygon", &format!("[[{}]]", ring.join(",")));
     let table = read(&[square], None).unwrap();
     assert_eq!(table.crs.as_ref().and_then(Crs::epsg), Some(4326));
-    let bounds = table.bounds().unwrap();
-    let other = ground
-        .of_other(&world, [bounds[0], bounds[2], bounds[1], bounds[3]])
-        .unwrap();
+    let extent = table.extent().unwrap();
+    let other = ground.of_other(&world, &extent).unwrap();
     let found = table.on_ground(&other).unwrap();
     assert!((found[0].area() - 1e6).abs() < 1.0, "{}", found[0].area());
     for (found, expected) in found[0].parts()[0].outer.iter().zip(corners) {
@@ -111,7 +111,7 @@ fn regions_follow_the_units_to_their_ground() {
         assert!(off < 1e-3, "{found:?} {expected:?}");
     }
     // Of the same system they stay as they are, to the last bit.
-    let same = ground.of_other(&dutch, extent).unwrap();
+    let same = ground.of_other(&dutch, &extent).unwrap();
     assert!(same.is_identity());
     assert_eq!(table.on_ground(&same).unwrap(), table.regions);
 }

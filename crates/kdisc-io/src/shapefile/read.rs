@@ -18,7 +18,9 @@ use super::{FORMAT, broken, shp};
 use crate::InputError;
 use crate::content::{Content, ReadSeek};
 use crate::crs::Crs;
-use crate::layer::{self, BATCH, Batches, Encoding, Geometry, Layer, Reader, Shape, wkb_field};
+use crate::layer::{
+    self, BATCH, Batches, Encoding, GEOMETRY, Geometry, Layer, Reader, Shape, free_name, wkb_field,
+};
 
 /// A batch ends early when its geometries take so many bytes.
 const BATCH_BYTES: usize = 1 << 26;
@@ -109,10 +111,8 @@ impl Shapefile {
             }
         }
         let mut fields: Vec<_> = table.fields.iter().map(Field::to_arrow).collect();
-        let taken = |name: &str| table.fields.iter().any(|field| field.name == name);
-        let numbered = (2..).map(|i| format!("geometry_{i}"));
-        let mut names = std::iter::once("geometry".to_owned()).chain(numbered);
-        let name = names.find(|name| !taken(name)).unwrap_or_default();
+        let taken = table.fields.iter().map(|field| field.name.as_str());
+        let name = free_name(GEOMETRY, taken);
         fields.push(wkb_field(&name));
         let layer = Layer {
             name: parts.name,

@@ -5,10 +5,13 @@ mod job;
 mod point;
 mod square;
 
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::AtomicBool;
 
-use job::Job;
+pub(crate) use job::{Job, Run};
 use thiserror::Error;
+
+use crate::index::Tree;
+use crate::within::EnclosedError;
 
 use crate::{Anonymity, Delta, Disc, Metric, Point, Population, PopulationError};
 
@@ -21,9 +24,7 @@ pub type Progress<'a> = dyn Fn(usize, usize) + Sync + 'a;
 pub struct Measure<'a> {
     pub(crate) population: &'a Population,
     pub(crate) anonymity: Anonymity,
-    threads: usize,
-    progress: Option<&'a Progress<'a>>,
-    cancel: Option<&'a AtomicBool>,
+    run: Run<'a>,
     /// Whether the radii at δ = ∞ of all that are asked for are known to exceed δ.
     beyond: bool,
 }
@@ -35,9 +36,7 @@ impl<'a> Measure<'a> {
         Self {
             population,
             anonymity,
-            threads: 0,
-            progress: None,
-            cancel: None,
+            run: Run::default(),
             beyond: false,
         }
     }
@@ -60,26 +59,23 @@ impl<'a> Measure<'a> {
 
     /// Uses at most this many threads; 0, the default, means all cores.
     #[must_use]
-    pub fn threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.run.threads = threads;
+        self
     }
 
     /// Calls `progress` now and then while it runs.
     #[must_use]
-    pub fn progress(self, progress: &'a Progress<'a>) -> Self {
-        Self {
-            progress: Some(progress),
-            ..self
-        }
+    pub fn progress(mut self, progress: &'a Progress<'a>) -> Self {
+        self.run.progress = Some(progress);
+        self
     }
 
     /// Stops early, with [`MeasureError::Cancelled`], once `flag` is true.
     #[must_use]
-    pub fn cancel(self, flag: &'a AtomicBool) -> Self {
-        Self {
-            cancel: Some(flag),
-            ..self
-        }
+    pub fn cancel(mut self, flag: &'a AtomicBool) -> Self {
+        self.run.cancel = Some(flag);
+        self
     }
 
     /// The disc of every location, in the order of [`Population::locations`]; `None` where the
@@ -133,33 +129,44 @@ impl<'a> Measure<'a> {
         wanted: Option<&[bool]>,
     ) -> Result<Vec<Option<Disc>>, MeasureError> {
         let tree = population.tree();
-        let Anonymity { k, delta, metric } = self.anonymity;
-        let passes = match metric {
-            Metric::L2 if delta == Delta::INFINITE => disc::CLUSTER_PASSES,
-            Metric::L2 if delta > Delta::ZERO => disc::BOUNDED_PASSES,
-            _ => 1,
-        };
-        let job = Job {
-            wanted,
-            cancel: self.cancel,
-            progress: self.progress,
-            beyond: self.beyond,
-            done: AtomicUsize::new(0),
-            total: passes * tree.points().len(),
-        };
-        job.advance(0)?;
-        if tree.units() < k {
-            return Ok(vec![None; tree.points().len()]);
-        }
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
-            .build()?;
-        pool.install(|| match metric {
-            Metric::L1 | Metric::Linf => square::solve(tree, self.anonymity, &job),
-            Metric::L2 if delta == Delta::ZERO => point::solve(tree, k, &job),
-            Metric::L2 if delta == Delta::INFINITE => disc::cluster(tree, k, &job),
-            Metric::L2 => disc::within(tree, k, delta.distance(), &job),
+        let total = passes(self.anonymity) * tree.points().len();
+        self.run.of(total, |job| {
+            let job = Job {
+                wanted,
+                beyond: self.beyond,
+                ..*job
+            };
+            solve(tree, self.anonymity, &job)
         })
+    }
+}
+
+/// Passes over the locations that [`solve`] makes: one step for each location and pass.
+pub(crate) fn passes(anonymity: Anonymity) -> usize {
+    match anonymity.metric {
+        Metric::L2 if anonymity.delta == Delta::INFINITE => disc::CLUSTER_PASSES,
+        Metric::L2 if anonymity.delta > Delta::ZERO => disc::BOUNDED_PASSES,
+        _ => 1,
+    }
+}
+
+/// The discs of the locations that `job` wants, on the caller's threads.
+pub(crate) fn solve(
+    tree: &Tree,
+    anonymity: Anonymity,
+    job: &Job<'_>,
+) -> Result<Vec<Option<Disc>>, MeasureError> {
+    let Anonymity { k, delta, metric } = anonymity;
+    if tree.units() < k {
+        let locations = tree.points().len();
+        job.advance(passes(anonymity) * locations)?;
+        return Ok(vec![None; locations]);
+    }
+    match metric {
+        Metric::L1 | Metric::Linf => square::solve(tree, anonymity, job),
+        Metric::L2 if delta == Delta::ZERO => point::solve(tree, k, job),
+        Metric::L2 if delta == Delta::INFINITE => disc::cluster(tree, k, job),
+        Metric::L2 => disc::within(tree, k, delta.distance(), job),
     }
 }
 
@@ -172,6 +179,9 @@ pub enum MeasureError {
     /// The threads cannot be started.
     #[error("cannot start threads: {0}")]
     Threads(String),
+    /// Discs cannot be asked to lie in these regions.
+    #[error(transparent)]
+    Enclosed(#[from] EnclosedError),
     /// A place cannot be measured.
     #[error(transparent)]
     Place(#[from] PopulationError),

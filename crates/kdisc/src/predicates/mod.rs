@@ -13,4 +13,5 @@ pub(crate) use grain::{Grain, power_of_two};
 pub(crate) use multiple::{compare_multiple, compare_slanted};
 pub(crate) use rounding::{distance, rounded};
 pub(crate) use turn::turn;
+pub(crate) use twofold::Twofold;
 pub(crate) use whole::decompose;

@@ -107,12 +107,6 @@ impl Regions {
         &self.all
     }
 
-    /// The regions, without the index.
-    #[must_use]
-    pub fn into_all(self) -> Vec<Region> {
-        self.all
-    }
-
     /// The region in which a point lies, if any.
     ///
     /// # Errors

@@ -7,6 +7,7 @@
 //! - [`discs`]: L2 at δ=0 and δ=∞.
 //! - [`finite`]: L2 at 0 < δ < ∞.
 //! - [`squares`]: L∞ and L1 at every δ.
+//! - [`enclosed`]: L2 at δ=0 and δ=∞, in polygons.
 //! - [`maps`]: larger sets.
 //! - [`cases`], [`compare`]: what to ask, and how to report a difference.
 
@@ -15,10 +16,12 @@
 pub mod cases;
 pub mod compare;
 pub mod discs;
+pub mod enclosed;
 pub mod enterprises;
 pub mod exact;
 pub mod finite;
 pub mod maps;
+pub mod shapes;
 pub mod squares;
 
 use kdisc::{Disc, Metric, Point};

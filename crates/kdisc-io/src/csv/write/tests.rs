@@ -16,7 +16,7 @@ use crate::held::Held;
 use crate::layer::{Encoding, Reader};
 
 fn written(held: &Held, heights: bool) -> String {
-    let mut writer = CsvWriter::new(Vec::new(), &held.layer, heights).unwrap();
+    let mut writer = CsvWriter::new(Vec::new(), &held.layer, heights, b',').unwrap();
     for batch in &held.rows {
         writer.put(batch).unwrap();
     }
@@ -183,12 +183,12 @@ fn no_two_columns_get_the_same_name() {
 #[test]
 fn other_geometries_are_text() {
     let corners = [(0.0, 0.0), (3.0, 0.0), (0.0, 3.0)].map(|(x, y)| Point::new(x, y));
-    let polygon = geometry::polygon(&corners);
+    let polygon = geometry::polygons(&[corners.to_vec()]);
     let wkb = BinaryArray::from(vec![Some(&polygon[..]), None]);
     let text = written(&points(&["id"], Shape::Any, wkb), false);
     assert_eq!(text, "id,geom\n0,\"POLYGON((0 0,3 0,0 3,0 0))\"\n1,\n");
     let broken = points(&[], Shape::Any, BinaryArray::from(vec![&b"x"[..]]));
-    let mut writer = CsvWriter::new(Vec::new(), &broken.layer, false).unwrap();
+    let mut writer = CsvWriter::new(Vec::new(), &broken.layer, false, b',').unwrap();
     let error = writer.put(&broken.rows[0]).unwrap_err().to_string();
     assert!(
         error.starts_with("writing CSV failed: the geometry "),

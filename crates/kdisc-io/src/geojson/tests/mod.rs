@@ -1,6 +1,5 @@
 //! What goes in comes out again.
 
-use std::io::Write;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -11,8 +10,9 @@ use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use super::{create, open};
 use crate::content::Content;
 use crate::crs::Crs;
+use crate::held;
 use crate::layer::{self, Layer, Reader};
-use crate::output::Target;
+use crate::output::Sink;
 use crate::{InputError, WriteError};
 
 mod read;
@@ -36,17 +36,8 @@ fn problem(text: &str) -> String {
 }
 
 fn written(layer: &Layer, batches: &[RecordBatch], lines: bool) -> Result<String, WriteError> {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("out");
-    let sink = Target::check(&path).unwrap().open().unwrap();
-    let mut writer = create(sink, layer, lines)?;
-    for batch in batches {
-        writer.write(batch)?;
-    }
-    let mut sink = writer.finish()?;
-    sink.flush()?;
-    sink.commit().unwrap();
-    Ok(std::fs::read_to_string(path).unwrap())
+    let writer = create(Sink::scratch().unwrap(), layer, lines)?;
+    Ok(String::from_utf8(held::written(writer, batches)?).unwrap())
 }
 
 fn again(text: &str, lines: bool) -> String {

@@ -183,7 +183,7 @@ fn an_id_and_names_that_are_taken() {
     let text = "{\"type\":\"Feature\",\"id\":7,\"properties\":{\"id\":\"a\",\"geometry\":1,\"geom\":2},\
         \"geometry\":null}\n";
     let reader = opened(text).unwrap();
-    let columns = ["feature_id", "id", "geometry", "geom", "geom_"];
+    let columns = ["feature_id", "id", "geometry", "geom", "geometry_2"];
     assert_eq!(reader.layer().columns(), columns);
     assert_eq!(again(text, true), text);
 }

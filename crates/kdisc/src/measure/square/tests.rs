@@ -44,7 +44,7 @@ fn engine_for(
         wanted,
         cancel: None,
         progress: None,
-        done: AtomicUsize::new(0),
+        done: &AtomicUsize::new(0),
         total: population.locations().len(),
     };
     solve(population.tree(), anonymity, &job).expect("nobody cancels")
