@@ -15,7 +15,7 @@ BENCH ?= --large
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test format lint unit peers docs fuzz fuzz-short bench bench-files picture
+.PHONY: help demo test format lint unit peers docs fuzz fuzz-short bench bench-files bench-regions picture
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -81,6 +81,11 @@ bench-files: ## Compare reading and writing files with DuckDB and Polars
 	@tools/setup compiler python
 	cargo build --release --locked -p kdisc-cli
 	.venv/bin/python crates/kdisc-bench/files.py "$$(tools/binary kdisc)"
+
+bench-regions: ## Compare counting in polygons with GeoPandas' sjoin
+	@tools/setup compiler python
+	cargo build --release --locked -p kdisc-cli
+	.venv/bin/python crates/kdisc-bench/regions.py "$$(tools/binary kdisc)"
 
 picture: ## Draw the README's picture again
 	@tools/setup compiler

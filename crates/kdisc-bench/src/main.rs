@@ -6,6 +6,7 @@
 //! - `--quick`: a tenth of the units and fewer anchors, to see that it works.
 //! - `--large`: also ten million units, and the memory of the `kdisc` process on them.
 
+mod areal;
 mod clock;
 mod enumeration;
 mod knn;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
     println!("{}", table::HEADER);
     table::print(&knn::rows(&plan));
     table::print(&scaling::rows(&plan));
+    table::print(&areal::rows(&plan));
     if plan.large {
         table::print(memory::row(10 * plan.units).as_slice());
     }

@@ -41,7 +41,7 @@ impl Atlas {
 
 /// Regions, read.
 pub struct Districts {
-    table: RegionTable,
+    pub table: RegionTable,
     pub facts: InputFacts,
 }
 

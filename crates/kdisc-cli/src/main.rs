@@ -1,9 +1,10 @@
 //! The `kdisc` command: disclosure risk of points on a map.
 //!
 //! Arguments as typed ([`args`]) become a checked plan that is then carried out ([`risk`],
-//! [`zoom`], [`verify`], [`convert`], [`info`], [`example`]). Commands share how units are read ([`register`])
-//! and how files are written ([`outputs`], [`delivery`]).
+//! [`zoom`], [`areal`], [`verify`], [`convert`], [`info`], [`example`]). Commands share how units are
+//! read ([`register`]) and how files are written ([`outputs`], [`delivery`]).
 
+mod areal;
 mod args;
 mod convert;
 mod delivery;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Risk(args) => risk::run(*args, recorded_command()),
         Command::Zoom(args) => zoom::run(*args, recorded_command()),
+        Command::Areal(args) => areal::run(*args, recorded_command()),
         Command::Verify(args) => verify::run(&args),
         Command::Convert(args) => convert::run(args),
         Command::Info(args) => info::run(args),

@@ -1,6 +1,6 @@
 //! One input, read: the places of its rows, on the ground, and what a summary says of it.
 
-use kdisc::{Population, PopulationError};
+use kdisc::{Population, PopulationError, count_units};
 use kdisc_io::columns;
 use kdisc_io::crs::{Crs, Ground};
 use kdisc_io::points::Wanted;
@@ -225,6 +225,13 @@ impl Register {
         });
         let weight = intake.weight.as_deref();
         population.map_err(|error| not_a_population(&error, &self.facts, weight))
+    }
+
+    /// The number of units, where no population is needed.
+    pub fn count(&self, intake: &Intake) -> Result<u64, Refusal> {
+        let units = count_units(&self.units.points, self.units.weights.as_deref());
+        let weight = intake.weight.as_deref();
+        units.map_err(|error| not_a_population(&error, &self.facts, weight))
     }
 
     /// Where a row is, by its number among the usable ones.

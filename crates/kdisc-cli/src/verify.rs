@@ -11,7 +11,8 @@ use kdisc_io::input::Options;
 use kdisc_io::sha256;
 use serde_json::Value;
 
-use crate::args::{Cli, Command, RiskArgs, VerifyArgs, ZoomArgs};
+use crate::areal;
+use crate::args::{ArealArgs, Cli, Command, RiskArgs, VerifyArgs, ZoomArgs};
 use crate::delivery::Fingerprint;
 use crate::failure::{Refusal, to_stdout};
 use crate::interrupt::Interrupt;
@@ -138,6 +139,7 @@ impl Record {
 enum Repeatable {
     Risk(Box<RiskArgs>),
     Zoom(Box<ZoomArgs>),
+    Areal(Box<ArealArgs>),
 }
 
 impl Repeatable {
@@ -145,6 +147,7 @@ impl Repeatable {
         match command {
             Command::Risk(args) => Some(Self::Risk(args)),
             Command::Zoom(args) => Some(Self::Zoom(args)),
+            Command::Areal(args) => Some(Self::Areal(args)),
             _ => None,
         }
     }
@@ -158,6 +161,7 @@ impl Repeatable {
                 std::iter::once(&mut args.input).chain(others).collect()
             }
             Self::Zoom(args) => vec![&mut args.input],
+            Self::Areal(args) => vec![&mut args.input, &mut args.regions],
         }
     }
 
@@ -166,6 +170,7 @@ impl Repeatable {
         let (run, beside) = match self {
             Self::Risk(args) => (&args.run, ("discs", &args.discs)),
             Self::Zoom(args) => (&args.run, ("units", &args.units)),
+            Self::Areal(args) => (&args.run, ("units", &args.units)),
         };
         let output = run.output.clone().filter(|path| !is_stdout(path));
         let files = [("output", output), (beside.0, beside.1.clone())];
@@ -184,6 +189,7 @@ impl Repeatable {
         let run = match &mut self {
             Self::Risk(args) => &mut args.run,
             Self::Zoom(args) => &mut args.run,
+            Self::Areal(args) => &mut args.run,
         };
         run.rehearsal = true;
         // Nothing is told but how far it is.
@@ -192,6 +198,7 @@ impl Repeatable {
         match self {
             Self::Risk(args) => risk::rehearse(*args, interrupt),
             Self::Zoom(args) => zoom::rehearse(*args, interrupt),
+            Self::Areal(args) => areal::rehearse(*args, interrupt),
         }
     }
 }

@@ -244,4 +244,5 @@ pub use measure::{Measure, MeasureError, Progress};
 pub use point::Point;
 pub use population::{
     LARGEST_COORDINATE, Population, PopulationError, SMALLEST_COORDINATE, check_coordinate,
+    count_units,
 };

@@ -87,6 +87,28 @@ impl Population {
     }
 }
 
+/// Whether `weights[i]` units at `points[i]`, or one each, could be a population; if so, how many
+/// units it has. For those who only count, and need no index.
+///
+/// # Errors
+/// See [`PopulationError`].
+pub fn count_units(points: &[Point], weights: Option<&[u64]>) -> Result<u64, PopulationError> {
+    let units = match weights {
+        None => check(points, |_| 1)?,
+        Some(weights) if weights.len() == points.len() => check(points, |row| weights[row])?,
+        Some(weights) => {
+            return Err(PopulationError::Lengths {
+                points: points.len(),
+                weights: weights.len(),
+            });
+        }
+    };
+    if units == 0 {
+        return Err(PopulationError::NoUnits);
+    }
+    Ok(units)
+}
+
 /// Whether these rows can be counted, and how many units they are.
 pub(crate) fn check(
     points: &[Point],

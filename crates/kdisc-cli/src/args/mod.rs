@@ -1,5 +1,6 @@
 //! The arguments as typed. Their help teaches by example.
 
+mod areal;
 mod files;
 mod risk;
 mod zoom;
@@ -11,6 +12,7 @@ use kdisc::{Anonymity, AnonymityError};
 use kdisc_io::crs::Crs;
 use kdisc_io::format::Format;
 
+pub use areal::ArealArgs;
 pub use files::{ConvertArgs, ExampleArgs, InfoArgs};
 pub use risk::{RiskArgs, VerifyArgs};
 pub use zoom::{Levels, Screen, ZoomArgs, ZoomDelta};
@@ -35,6 +37,7 @@ Examples:
   kdisc verify run.json                         repeat that run: same to the byte?
   kdisc risk towns.gpkg -o out.gpkg --discs discs.gpkg
   kdisc zoom towns.gpkg --max-radius 20         how far may a map be zoomed in?
+  kdisc areal towns.gpkg --grid 200 --maup      what does a grid say, and if it were moved?
   kdisc info towns.gpkg                         what is in it?
   kdisc convert towns.csv towns.gpkg --crs EPSG:28992
   kdisc example -o town.csv                     the built-in example as a file
@@ -50,6 +53,8 @@ pub enum Command {
     Risk(Box<RiskArgs>),
     /// Look at the map: what is perceived at each zoom level, and which is still safe
     Zoom(Box<ZoomArgs>),
+    /// Count units in grid cells or regions, and see what their borders do to the counts
+    Areal(Box<ArealArgs>),
     /// Repeat a run from its summary and say whether inputs and output are the same
     Verify(VerifyArgs),
     /// Write a table in another format: CSV, Parquet, GeoPackage, GeoJSON, FlatGeobuf, Arrow

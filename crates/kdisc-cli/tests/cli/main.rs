@@ -1,5 +1,6 @@
 //! The built command, driven as a user would.
 
+mod areal;
 mod bad_input;
 mod common;
 mod ending;

@@ -191,6 +191,16 @@ impl Ground {
         }
     }
 
+    /// How many metres one unit of the system of the computation is.
+    #[must_use]
+    pub fn metres_per_unit(&self) -> f64 {
+        match &self.way {
+            Way::Same => 1.0,
+            Way::Scaled(metres) => *metres,
+            Way::Projected(projection) => projection.metres,
+        }
+    }
+
     /// What the computation runs in, for people.
     #[must_use]
     pub fn system(&self) -> &str {

@@ -16,7 +16,7 @@ pub(crate) use parts::Parts;
 pub(crate) use read::DEEPEST;
 pub use read::{Kind, NoPlace, WkbError, coordinates, head, place};
 pub use text::text;
-pub use write::{point, polygons};
+pub use write::{point, polygons, region};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,10 @@
 //! Writing WKB: little-endian, two dimensions.
 
 use kdisc::Point;
+use kdisc::region::Region;
+
+use super::parts::Parts;
+use super::read::Kind;
 
 /// A point.
 #[must_use]
@@ -30,5 +34,28 @@ pub fn polygons(rings: &[Vec<Point>]) -> Vec<u8> {
             wkb.extend_from_slice(&corner.y.to_le_bytes());
         }
     }
+    wkb
+}
+
+/// A region: a polygon, or several.
+#[must_use]
+pub fn region(region: &Region) -> Vec<u8> {
+    let mut parts = Parts::default();
+    parts.clear(match region.parts() {
+        [_] => Kind::Polygon,
+        _ => Kind::MultiPolygon,
+    });
+    for part in region.parts() {
+        for ring in part.rings() {
+            let closed = ring.iter().chain(ring.first());
+            parts
+                .positions
+                .extend(closed.map(|at| [at.x, at.y, 0.0, 0.0]));
+            parts.end_line();
+        }
+        parts.end_polygon();
+    }
+    let mut wkb = Vec::new();
+    parts.write(&mut wkb);
     wkb
 }

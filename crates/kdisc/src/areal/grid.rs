@@ -153,6 +153,12 @@ impl Grid {
         self.origin
     }
 
+    /// Which edges belong to a cell.
+    #[must_use]
+    pub fn edges(&self) -> Edges {
+        self.edges
+    }
+
     /// The area of a cell.
     #[must_use]
     pub fn area(&self) -> f64 {

@@ -15,7 +15,7 @@
 //! without harm, unless a point lies in two regions: then a count would be wrong, and both are
 //! named.
 //!
-//! Cost: O(n) for n edges to build, about 40 bytes per edge; a point takes O(1) unless very many
+//! Cost: O(n) for n edges to build, about 100 bytes per edge; a point takes O(1) unless very many
 //! borders meet nearby.
 
 use std::cmp::Ordering;
@@ -35,8 +35,8 @@ const MOST_CORNERS: usize = 500_000_000;
 const NOBODY: u32 = u32::MAX;
 /// Marks cells with borders; the rest is the number of their entry.
 const MIXED: u32 = 1 << 31;
-/// Points per task.
-const BATCH: usize = 1 << 14;
+/// Tasks per thread.
+const SHARES: usize = 4;
 
 /// Many regions, and where they are.
 #[derive(Debug, Clone)]
@@ -122,24 +122,49 @@ impl Regions {
     /// One lies in two; the first such point is named.
     pub fn locate_all(&self, points: &[Point]) -> Result<Vec<Option<u32>>, Overlap> {
         let mut found = vec![None; points.len()];
-        let batches = found.par_chunks_mut(BATCH).zip(points.par_chunks(BATCH));
-        let overlap = batches.enumerate().filter_map(|(batch, (found, points))| {
-            let mut inside = Vec::new();
-            for (i, (found, &at)) in found.iter_mut().zip(points).enumerate() {
-                match self.find(at, &mut inside) {
-                    Ok(region) => *found = region,
-                    Err(regions) => {
-                        let point = batch * BATCH + i;
-                        return Some(Overlap { point, regions });
-                    }
-                }
-            }
-            None
+        let share = points.len() / (SHARES * rayon::current_num_threads()) + 1;
+        let batch = share.next_power_of_two().clamp(1 << 10, 1 << 20);
+        let batches = found.par_chunks_mut(batch).zip(points.par_chunks(batch));
+        let overlap = batches.enumerate().filter_map(|(number, (found, points))| {
+            let mut overlap = self.locate_batch(points, found).err()?;
+            overlap.point += number * batch;
+            Some(overlap)
         });
         match overlap.min_by_key(|overlap| overlap.point) {
             Some(overlap) => Err(overlap),
             None => Ok(found),
         }
+    }
+
+    /// Points come in no order, and what is known of a cell is all over the memory. So those in
+    /// cells with borders are gone through cell by cell.
+    fn locate_batch(&self, points: &[Point], found: &mut [Option<u32>]) -> Result<(), Overlap> {
+        let mut mixed = Vec::new();
+        for (i, (found, &at)) in found.iter_mut().zip(points).enumerate() {
+            let Some((column, row)) = self.raster.cell(at) else {
+                continue;
+            };
+            let cell = row * self.raster.columns + column;
+            match self.cells[cell] {
+                NOBODY => {}
+                region if region & MIXED == 0 => *found = Some(region),
+                _ => mixed.push((cell as u64) << 32 | i as u64),
+            }
+        }
+        mixed.sort_unstable();
+        let mut inside = Vec::new();
+        let mut overlap: Option<Overlap> = None;
+        for key in mixed {
+            let point = (key & u64::from(u32::MAX)) as usize;
+            match self.find(points[point], &mut inside) {
+                Ok(region) => found[point] = region,
+                Err(regions) if overlap.is_none_or(|first| point < first.point) => {
+                    overlap = Some(Overlap { point, regions });
+                }
+                Err(_) => {}
+            }
+        }
+        overlap.map_or(Ok(()), Err)
     }
 
     /// Lists the edges of every cell that has some.

@@ -1,7 +1,7 @@
 //! The frame of the index: square cells over the extent of all regions.
 //!
-//! Cells are as many as edges, fewer if edges are long, so that an edge touches a few cells and a
-//! cell a few edges. Which cell a point falls in is worked out with rounding; so a cell takes all
+//! Cells are four times as many as edges, fewer if edges are long, so that an edge touches a few
+//! cells, and a cell a few edges even where borders are dense. Which cell a point falls in is worked out with rounding; so a cell takes all
 //! edges that come within a small margin of it, which is far larger than that rounding.
 
 use crate::Point;
@@ -12,8 +12,10 @@ const MARGIN: f64 = 1.0 / 256.0;
 const LONGEST: f64 = 32768.0;
 /// Cells in all, at most.
 const MOST: usize = 1 << 24;
+/// Cells per edge.
+const CELLS: usize = 4;
 /// Cells that an edge touches, on average, at most.
-const TOUCHED: f64 = 4.0;
+const TOUCHED: f64 = 8.0;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Raster {
@@ -46,7 +48,7 @@ impl Raster {
         let (width, height) = (bounds[1] - bounds[0], bounds[3] - bounds[2]);
         // Far above the rounding of coordinates, and of what is worked out with them.
         let coarse = largest / (1u64 << 40) as f64;
-        let cells = count.clamp(1, MOST) as f64;
+        let cells = (CELLS * count).clamp(1, MOST) as f64;
         let side = (width * height / cells)
             .sqrt()
             .max(width.max(height) / LONGEST)

@@ -1,0 +1,188 @@
+//! `kdisc areal`: read, count in cells or regions, move the cells, measure, write, tell.
+
+mod columns;
+mod inspire;
+mod json;
+mod plan;
+mod prepare;
+mod radii;
+mod summary;
+mod text;
+mod zones;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use kdisc::areal::Maup;
+use kdisc::{Anonymity, Disc, Measure, MeasureError, Population};
+use rayon::ThreadPoolBuilder;
+
+use crate::args::ArealArgs;
+use crate::delivery::{Delivery, Fingerprint};
+use crate::interrupt::Interrupt;
+use crate::joined::{Added, Joined};
+use crate::progress::{self, Phase};
+use columns::ZoneTable;
+use plan::{Division, Plan};
+use prepare::Prepared;
+use radii::Radii;
+use summary::Summary;
+
+/// Seconds spent in each phase.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Timings {
+    pub read: f64,
+    /// Fingerprints of the inputs.
+    pub hash: f64,
+    pub assign: f64,
+    pub maup: f64,
+    pub measure: f64,
+    pub write: f64,
+}
+
+/// What there is to say of units beyond their zones.
+pub struct Answers {
+    maup: Option<Maup>,
+    measured: Option<Measured>,
+}
+
+/// The discs of all units, and what they come to in each zone.
+pub struct Measured {
+    population: Population,
+    discs: Vec<Option<Disc>>,
+    per_zone: Vec<Radii>,
+}
+
+impl Measured {
+    /// The radius of a usable row.
+    fn radius(&self, usable: usize) -> Option<f64> {
+        let location = self.population.location_of_row()[usable] as usize;
+        self.discs[location].map(|disc| disc.radius)
+    }
+}
+
+pub fn run(args: ArealArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
+    let interrupt = Interrupt::listen()?;
+    let plan = interrupt.cooperate(|| Plan::new(args))?;
+    interrupt.check()?;
+    let mut timings = Timings::default();
+    let (prepared, answers) = answer(&plan, &interrupt, &mut timings)?;
+    let beside: Vec<_> = plan.units.iter().collect();
+    let summary = plan
+        .run
+        .deliver(&beside, &interrupt, || -> anyhow::Result<_> {
+            let clock = Instant::now();
+            let delivery = write(&plan, &prepared, &answers, &interrupt)?;
+            timings.write = clock.elapsed().as_secs_f64();
+            let hashes = delivery.hashes().to_vec();
+            let summary = Summary::new(&plan, &prepared, &answers, command, hashes, timings);
+            interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
+            Ok(summary)
+        })?;
+    if !plan.run.quiet {
+        let text = text::render(&summary);
+        // Nobody reading the summary is no reason to fail.
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The fingerprints of what the run would write; nothing is left behind.
+pub fn rehearse(args: ArealArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fingerprint>> {
+    let plan = Plan::new(args)?;
+    let (prepared, answers) = answer(&plan, interrupt, &mut Timings::default())?;
+    let delivery = write(&plan, &prepared, &answers, interrupt)?;
+    Ok(delivery.hashes().to_vec())
+}
+
+fn answer(
+    plan: &Plan,
+    interrupt: &Interrupt,
+    timings: &mut Timings,
+) -> anyhow::Result<(Prepared, Answers)> {
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(plan.run.threads)
+        .build()?;
+    let prepared = pool.install(|| Prepared::read(plan, timings))?;
+    let clock = Instant::now();
+    let mut maup = None;
+    if let (Some(shifts), Division::Grid(grid)) = (plan.shifts, &plan.division) {
+        let units = &prepared.register.units;
+        let weights = units.weights.as_deref();
+        let found = progress::waiting("moving the grid", plan.run.quiet, || {
+            pool.install(|| Maup::new(&units.points, weights, grid, shifts))
+        });
+        maup = Some(found.map_err(|error| prepare::too_fine(&error))?);
+        timings.maup = clock.elapsed().as_secs_f64();
+    }
+    let clock = Instant::now();
+    let mut measured = None;
+    if let Some(asked) = plan.anonymity {
+        let population = pool.install(|| prepared.register.population(&plan.intake))?;
+        let discs = measure(plan, &population, asked, interrupt)?;
+        let per_zone = radii::per_zone(&population, &discs, &prepared.zones, plan.max_radius);
+        measured = Some(Measured {
+            population,
+            discs,
+            per_zone,
+        });
+        timings.measure = clock.elapsed().as_secs_f64();
+    }
+    Ok((prepared, Answers { maup, measured }))
+}
+
+fn measure(
+    plan: &Plan,
+    population: &Population,
+    asked: Anonymity,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Vec<Option<Disc>>> {
+    let phase = Phase::new(
+        format!("measuring, delta = {}", asked.delta()),
+        plan.run.quiet,
+    );
+    let progress = |done, total| phase.report(done, total);
+    let measure = Measure::new(population, asked)
+        .threads(plan.run.threads)
+        .progress(&progress)
+        .cancel(interrupt.flag());
+    match interrupt.cooperate_or_end(|| measure.all()) {
+        Ok(discs) => {
+            interrupt.check()?;
+            Ok(discs)
+        }
+        Err(MeasureError::Cancelled) => Err(interrupt.error().into()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn write<'a>(
+    plan: &'a Plan,
+    prepared: &Prepared,
+    answers: &Answers,
+    interrupt: &'a Interrupt,
+) -> anyhow::Result<Delivery<'a>> {
+    let mut delivery = Delivery::new(&plan.run, interrupt);
+    let table = ZoneTable {
+        plan,
+        prepared,
+        answers,
+    };
+    delivery.write(&plan.run.output, &table)?;
+    if let Some(output) = &plan.units {
+        let added = || -> Added { columns::sequence(plan, prepared, answers) };
+        let register = &prepared.register;
+        let joined = Joined {
+            table: &register.table,
+            decimal: register.units.decimal,
+            rows: register.units.rows.len(),
+            fields: columns::added(plan),
+            added: &added,
+            stop: interrupt.flag(),
+            quiet: plan.run.quiet,
+        };
+        delivery.write(output, &joined)?;
+    }
+    Ok(delivery)
+}
