@@ -188,12 +188,12 @@ fn only_some_rows_are_measured_but_all_count() {
     0,0,FALSE,1,,,,,,not_measured
     1,0,"TRUE",2,1,3,0.3333333333333333,1,0,ok
     1,0,FALSE,2,,,,,,not_measured
-    5,0,true,1,,,,,,not_measured
+    5,0,true,1,4,3,1.3333333333333333,5,0,ok
     "#);
     let json = folder.json("s.json");
     assert_eq!(
         (&json["units"], &json["per_unit"]["count"]),
-        (&4.into(), &1.into())
+        (&4.into(), &2.into())
     );
 }
 
