@@ -77,8 +77,8 @@ fn columns_that_cannot_be_used() {
         ("already there", b"x,y,risk\n1,2,3\n", ""),
         (
             "no row matches",
-            b"x,y,fined\n1,2,TRUE\n",
-            "--only fined=true",
+            b"x,y,fined\n1,2,Yes\n",
+            "--only fined=yes",
         ),
     ]);
     insta::assert_snapshot!(messages);

@@ -111,7 +111,7 @@ fn a_name_that_says_tabs_gets_tabs() {
     );
     let out = folder.read("out.TSV");
     assert!(out.starts_with("x\ty\tname\tmultiplicity\t"), "{out}");
-    assert_says(&out, "\n1.50\t2\ta,b\t1\t0\t1\t1\t1.5\t2\tok\n");
+    assert_says(&out, "\n1.50\t2\ta,b\t1\t0\t1\t0\t1.5\t2\tok\n");
     assert_says(&done(&folder, "verify s.json"), "verified");
     done(&folder, "convert t.csv t.parquet");
     done(&folder, "risk t.parquet --k 1 -o p.tab --quiet");
