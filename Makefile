@@ -15,7 +15,7 @@ BENCH ?= --large
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test format lint unit peers docs fuzz fuzz-short bench bench-files bench-regions picture
+.PHONY: help demo test format lint unit peers docs fuzz fuzz-short bench bench-engine bench-files bench-regions picture
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,7 +72,9 @@ fuzz: ## Fuzz each target for FUZZ_SECONDS (600)
 			-verbosity=0 -print_final_stats=1; \
 	done
 
-bench: ## Compare with peers, and print the README's table
+bench: bench-engine bench-files bench-regions ## Compare with peers, and print the README's tables
+
+bench-engine: ## Compare the measure with kiddo, the published algorithm and itself
 	@tools/setup compiler
 	cargo build --release --locked -p kdisc-cli -p kdisc-bench
 	"$$(tools/binary kdisc-bench)" $(BENCH)

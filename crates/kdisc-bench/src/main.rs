@@ -8,12 +8,14 @@
 
 mod areal;
 mod clock;
+mod command;
 mod enumeration;
 mod knn;
 mod memory;
 mod paper;
 mod scaling;
 mod table;
+mod zoom;
 
 use std::process::ExitCode;
 
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
     table::print(&knn::rows(&plan));
     table::print(&scaling::rows(&plan));
     table::print(&areal::rows(&plan));
+    table::print(zoom::row(&plan).as_slice());
     if plan.large {
         table::print(memory::row(10 * plan.units).as_slice());
     }

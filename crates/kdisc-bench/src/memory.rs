@@ -3,15 +3,13 @@
 //! Linux keeps the high-water mark of a process in `/proc/PID/status`. (The `maxrss` of finished
 //! children will not do: it begins at what the parent used when it started them.)
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::fs;
+use std::io;
+use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::Duration;
 
-use kdisc::example;
-
+use crate::command::Bench;
 use crate::table::{Required, Row, thousands};
 
 /// The row of the table, or a note on standard error why it cannot be measured.
@@ -27,21 +25,9 @@ pub fn row(units: usize) -> Option<Row> {
 }
 
 fn measure(units: usize) -> io::Result<Row> {
-    let binary = std::env::current_exe()?.with_file_name("kdisc");
-    if !binary.exists() {
-        let message = format!("{} is absent; build it first", binary.display());
-        return Err(io::Error::new(io::ErrorKind::NotFound, message));
-    }
-    let input = binary.with_file_name("kdisc-bench-input.csv");
-    let output = binary.with_file_name("kdisc-bench-output.csv");
-    let result = write_example(&input, units)
-        .and_then(|()| fs::metadata(&input))
-        .and_then(|file| Ok((file.len(), peak(&binary, &input, &output)?)));
-    for file in [&input, &output] {
-        // Either may be missing when something went wrong, which is reported already.
-        let _ = fs::remove_file(file);
-    }
-    let (bytes, peak) = result?;
+    let bench = Bench::new(units)?;
+    let bytes = fs::metadata(&bench.input)?.len();
+    let peak = peak(bench.command("risk"))?;
     let mebibytes = |bytes: u64| bytes as f64 / f64::from(1 << 20);
     Ok(Row {
         what: format!(
@@ -55,24 +41,9 @@ fn measure(units: usize) -> io::Result<Row> {
     })
 }
 
-fn write_example(path: &Path, units: usize) -> io::Result<()> {
-    let mut file = BufWriter::new(File::create(path)?);
-    writeln!(file, "x,y,production,fined")?;
-    for e in example::town(units, example::SEED) {
-        writeln!(file, "{},{},{},{}", e.x, e.y, e.production, e.fined)?;
-    }
-    file.flush()
-}
-
 /// Runs `kdisc risk` and returns the most memory that it had resident, in bytes.
-fn peak(binary: &Path, input: &Path, output: &Path) -> io::Result<u64> {
-    let mut child = Command::new(binary)
-        .arg("risk")
-        .arg(input)
-        .arg("-o")
-        .arg(output)
-        .stderr(Stdio::null())
-        .spawn()?;
+fn peak(mut command: Command) -> io::Result<u64> {
+    let mut child = command.spawn()?;
     let mut peak = 0;
     loop {
         // The mark only rises, so that a look every few milliseconds misses next to nothing.
