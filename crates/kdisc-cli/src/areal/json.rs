@@ -90,8 +90,8 @@ fn maup(found: &MaupFacts, units: u64) -> Value {
 
 fn worst(worst: &Worst) -> Value {
     json!({
-        "line": worst.line,
-        "row": worst.row,
+        "line": worst.name.line,
+        "row": worst.name.row,
         "count": worst.base,
         "count_min": worst.range[0],
         "count_max": worst.range[1],

@@ -8,6 +8,7 @@ use super::prepare::Prepared;
 use super::{Answers, Timings};
 use crate::delivery::Fingerprint;
 use crate::register::InputFacts;
+use crate::summary::rows::RowName;
 
 /// How many of the units that depend most on the grid are named.
 const NAMED: usize = 5;
@@ -58,10 +59,7 @@ pub struct MaupFacts {
 /// A unit whose count depends much on the grid.
 #[derive(Debug, Clone, Copy)]
 pub struct Worst {
-    /// From 1.
-    pub row: usize,
-    /// Of a text.
-    pub line: Option<usize>,
+    pub name: RowName,
     pub base: u64,
     pub range: [u64; 2],
     pub radius: Option<f64>,
@@ -177,13 +175,12 @@ fn worst(
         prepared,
         &found.iter().map(|(unit, _)| *unit).collect::<Vec<_>>(),
     );
-    let csv = prepared.register.table.input.csv();
-    let lines = csv.map(|table| table.lines_of_rows(&rows));
-    let named = found.into_iter().zip(rows).enumerate();
-    named
-        .map(|(i, ((usable, range), row))| Worst {
-            row: row + 1,
-            line: lines.as_ref().map(|lines| lines[i]),
+    let names = prepared.register.table.names(&rows);
+    found
+        .into_iter()
+        .zip(names)
+        .map(|((usable, range), name)| Worst {
+            name,
             base: maup.base[usable],
             range,
             radius: answers

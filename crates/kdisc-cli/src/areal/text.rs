@@ -161,18 +161,14 @@ fn maup(out: &mut String, summary: &Summary, found: &MaupFacts) -> std::fmt::Res
         )?;
     }
     for worst in &found.worst {
-        let at = match worst.line {
-            Some(line) => format!("line {line} (row {})", worst.row),
-            None => format!("row {}", worst.row),
-        };
         let [few, many] = worst.range;
         let radius = worst.radius.map_or("no disc".to_owned(), |radius| {
             format!("its radius stays {}", short(radius))
         });
         writeln!(
             out,
-            "           {at}: {} here, {few} to {many}; {radius}",
-            worst.base
+            "           {}: {} here, {few} to {many}; {radius}",
+            worst.name, worst.base
         )?;
     }
     Ok(())

@@ -127,8 +127,8 @@ fn figures(figures: &Figures) -> Value {
 
 fn isolated(row: &Isolated) -> Value {
     json!({
-        "line": row.line,
-        "row": row.row,
+        "line": row.name.line,
+        "row": row.name.row,
         "radius": row.disc.map(|disc| disc.radius),
         "units": row.disc.map(|disc| disc.units),
     })

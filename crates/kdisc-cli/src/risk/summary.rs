@@ -14,6 +14,7 @@ use super::prepare::Prepared;
 use super::{Answers, Timings};
 use crate::delivery::Fingerprint;
 use crate::register::InputFacts;
+use crate::summary::rows::RowName;
 
 /// How many of the most isolated rows are named.
 const NAMED: usize = 5;
@@ -76,10 +77,7 @@ pub struct Multiplicity {
 /// A row that stands out.
 #[derive(Debug, Clone, Copy)]
 pub struct Isolated {
-    /// From 1 below the header: what R and QGIS call it.
-    pub row: usize,
-    /// On which it begins in a text, from 1 at the top: what an editor calls it, and an error.
-    pub line: Option<usize>,
+    pub name: RowName,
     pub place: Point,
     pub disc: Option<Disc>,
 }
@@ -199,7 +197,7 @@ fn multiplicities(all: &[u64]) -> Vec<Multiplicity> {
 /// The rows without a disc first, then those with the largest radius, then in their order.
 fn most_isolated(prepared: &Prepared, discs: &[Option<Disc>]) -> Vec<Isolated> {
     let candidates = candidates(discs);
-    let mut worst: Vec<Isolated> = Vec::with_capacity(NAMED + 1);
+    let mut worst: Vec<(usize, usize, Option<Disc>)> = Vec::with_capacity(NAMED + 1);
     let mut usable = 0;
     for (row, &state) in prepared.rows.iter().enumerate() {
         let this = usable;
@@ -208,30 +206,20 @@ fn most_isolated(prepared: &Prepared, discs: &[Option<Disc>]) -> Vec<Isolated> {
             continue;
         }
         let disc = discs[prepared.answer(this)];
-        let at = worst.partition_point(|w| isolation(w.disc) >= isolation(disc));
+        let at = worst.partition_point(|&(.., other)| isolation(other) >= isolation(disc));
         if at < NAMED {
             worst.truncate(NAMED - 1);
-            let place = prepared.in_input(prepared.place(this));
-            let row = row + 1;
-            let line = None;
-            worst.insert(
-                at,
-                Isolated {
-                    row,
-                    line,
-                    place,
-                    disc,
-                },
-            );
+            worst.insert(at, (row, this, disc));
         }
     }
-    if let Some(table) = prepared.table.input.csv() {
-        let rows: Vec<usize> = worst.iter().map(|w| w.row - 1).collect();
-        for (worst, line) in worst.iter_mut().zip(table.lines_of_rows(&rows)) {
-            worst.line = Some(line);
-        }
-    }
-    worst
+    let rows: Vec<usize> = worst.iter().map(|&(row, ..)| row).collect();
+    let named = prepared.table.names(&rows).into_iter().zip(worst);
+    let isolated = named.map(|(name, (_, usable, disc))| Isolated {
+        name,
+        place: prepared.in_input(prepared.place(usable)),
+        disc,
+    });
+    isolated.collect()
 }
 
 /// Which answers can be among the worst. Rows come in no order, and asking this small table for

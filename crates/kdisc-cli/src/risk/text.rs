@@ -199,10 +199,7 @@ fn isolated(out: &mut String, summary: &Summary) -> std::fmt::Result {
     let file = places.map_or(String::new(), |places| format!(" of {}", places.source));
     let mut head = "isolated";
     for row in &summary.most_isolated {
-        match row.line {
-            Some(line) => write!(out, "{head:<10} line {line} (row {}){file}: ", row.row)?,
-            None => write!(out, "{head:<10} row {}{file}: ", row.row)?,
-        }
+        write!(out, "{head:<10} {}{file}: ", row.name)?;
         match row.disc {
             None => write!(out, "no disc")?,
             Some(disc) => {

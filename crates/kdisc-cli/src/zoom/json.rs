@@ -104,8 +104,8 @@ fn breaking(breaking: &Breaking) -> Value {
 
 fn breaker(row: &Breaker) -> Value {
     json!({
-        "line": row.line,
-        "row": row.row,
+        "line": row.name.line,
+        "row": row.name.row,
         "radius_px": row.disc.map(|disc| disc.radius),
         "units": row.disc.map(|disc| disc.units),
     })

@@ -8,12 +8,14 @@
 //!   take a blur. So the radius of a location there, measured once, bounds that of its pixel at
 //!   every level.
 
+use kdisc::areal::GridError;
 use kdisc::zoom::{Known, Survey, overlap, survey};
 use kdisc::{Delta, Disc, Measure, MeasureError, Point, Population};
 
 use super::levels::{Level, Plane};
 use super::plan::Plan;
 use crate::args::ZoomDelta;
+use crate::failure::Refusal;
 use crate::interrupt::Interrupt;
 use crate::progress::Phase;
 
@@ -139,7 +141,14 @@ impl<'a> Looking<'a> {
 
     /// What there is to see at a level.
     pub fn at(&self, level: Level) -> anyhow::Result<Sight> {
-        let points = level.raster.pixels(self.rows.in_plane())?;
+        let points = level.raster.pixels(self.rows.in_plane());
+        let too_fine = |error: GridError| {
+            Refusal::new(
+                error.to_string(),
+                "ask for larger pixels, or a coarser level",
+            )
+        };
+        let points = points.map_err(too_fine)?;
         let pixels = self.rows.population(&points)?;
         drop(points);
         let delta_px = match self.plan.delta {

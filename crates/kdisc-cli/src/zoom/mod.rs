@@ -71,12 +71,7 @@ pub fn run(args: ZoomArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     let plan = interrupt.cooperate(|| Plan::new(args))?;
     interrupt.check()?;
     let mut timings = Timings::default();
-    let clock = Instant::now();
-    let prepared = prepare(&plan)?;
-    timings.read = clock.elapsed().as_secs_f64();
-    let clock = Instant::now();
-    let seen = look(&plan, &prepared, &interrupt)?;
-    timings.look = clock.elapsed().as_secs_f64();
+    let (prepared, seen) = see(&plan, &interrupt, &mut timings)?;
     let beside: Vec<_> = plan.units.iter().collect();
     let summary = plan.run.deliver(&beside, &interrupt, || {
         let clock = Instant::now();
@@ -106,43 +101,57 @@ pub fn run(args: ZoomArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
 /// The fingerprints of what the run would write; nothing is left behind.
 pub fn rehearse(args: ZoomArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fingerprint>> {
     let plan = Plan::new(args)?;
-    let prepared = prepare(&plan)?;
-    let seen = look(&plan, &prepared, interrupt)?;
+    let (prepared, seen) = see(&plan, interrupt, &mut Timings::default())?;
     Ok(write(&plan, &prepared, &seen, interrupt)?.hashes().to_vec())
 }
 
-fn prepare(plan: &Plan) -> anyhow::Result<Prepared> {
+/// Reads the units and looks at the levels.
+fn see(
+    plan: &Plan,
+    interrupt: &Interrupt,
+    timings: &mut Timings,
+) -> anyhow::Result<(Prepared, Seen)> {
     let pool = ThreadPoolBuilder::new()
         .num_threads(plan.run.threads)
         .build()?;
     pool.install(|| {
-        let mut register = Register::read(&plan.intake)?;
-        if plan.units.is_some() {
-            refuse_same_columns(&register.table, &plan.added)?;
-        }
-        let mut warnings = Vec::new();
-        // On a web map the coordinates of the input are needed, which then go to the ground.
-        let world = match plan.map {
-            Map::Web { .. } => Some(levels::world(&register)?),
-            _ => None,
-        };
-        let ground = register.project(plan.intake.compute_crs.as_ref(), &mut warnings)?;
-        let population = register.population(&plan.intake)?;
-        let (levels, plane) = match world {
-            Some(world) => (levels::of_web(plan, &world)?, Plane::Own(world)),
-            None => levels::on_ground(plan, &register.units.points)?,
-        };
-        if plan.run.summary.is_some() {
-            register.hash()?;
-        }
-        Ok(Prepared {
-            register,
-            ground,
-            population,
-            levels,
-            plane,
-            warnings,
-        })
+        let clock = Instant::now();
+        let prepared = prepare(plan)?;
+        timings.read = clock.elapsed().as_secs_f64();
+        let clock = Instant::now();
+        let seen = look(plan, &prepared, interrupt)?;
+        timings.look = clock.elapsed().as_secs_f64();
+        Ok((prepared, seen))
+    })
+}
+
+fn prepare(plan: &Plan) -> anyhow::Result<Prepared> {
+    let mut register = Register::read(&plan.intake)?;
+    if plan.units.is_some() {
+        refuse_same_columns(&register.table, &plan.added)?;
+    }
+    let mut warnings = Vec::new();
+    // On a web map the coordinates of the input are needed, which then go to the ground.
+    let world = match plan.map {
+        Map::Web { .. } => Some(levels::world(&register)?),
+        _ => None,
+    };
+    let ground = register.project(plan.intake.compute_crs.as_ref(), &mut warnings)?;
+    let population = register.population(&plan.intake)?;
+    let (levels, plane) = match world {
+        Some(world) => (levels::of_web(plan, &world)?, Plane::Own(world)),
+        None => levels::on_ground(plan, &register.units.points)?,
+    };
+    if plan.run.summary.is_some() {
+        register.hash()?;
+    }
+    Ok(Prepared {
+        register,
+        ground,
+        population,
+        levels,
+        plane,
+        warnings,
     })
 }
 

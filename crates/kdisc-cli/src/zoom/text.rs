@@ -162,10 +162,7 @@ fn verdict(out: &mut String, summary: &Summary) -> std::fmt::Result {
         let units = count(*units, "unit");
         writeln!(out, "broken     {} by {units}; among them", called(*label))?;
         for row in rows {
-            match row.line {
-                Some(line) => write!(out, "           line {line} (row {})", row.row)?,
-                None => write!(out, "           row {}", row.row)?,
-            }
+            write!(out, "           {}", row.name)?;
             match row.disc {
                 Some(disc) => write!(out, ": {} pixels", short(disc.radius))?,
                 None if summary.seen.rows.iter().all(|row| row.perceived.is_none()) => {

@@ -8,6 +8,7 @@ use super::look::Sight;
 use super::plan::Plan;
 use super::table::Row;
 use crate::register::Register;
+use crate::summary::rows::RowName;
 
 /// How many rows are named.
 const NAMED: usize = 5;
@@ -45,10 +46,7 @@ pub struct Breaking {
 
 /// A row that breaks a level.
 pub struct Breaker {
-    /// From 1 below the header.
-    pub row: usize,
-    /// On which it begins in a text, from 1 at the top.
-    pub line: Option<usize>,
+    pub name: RowName,
     /// On the ground.
     pub place: Point,
     /// In pixels; absent when it has none, or when it was enough to know that it is too large.
@@ -106,11 +104,9 @@ fn named(
         }
     }
     let rows: Vec<usize> = found.iter().map(|&(_, row, _)| row).collect();
-    let table = register.table.input.csv();
-    let lines = table.map(|table| table.lines_of_rows(&rows));
-    let breakers = found.iter().enumerate().map(|(at, &(_, row, i))| Breaker {
-        row: row + 1,
-        line: lines.as_ref().map(|lines| lines[at]),
+    let names = register.table.names(&rows).into_iter();
+    let breakers = found.iter().zip(names).map(|(&(_, _, i), name)| Breaker {
+        name,
         place: register.units.points[i],
         disc: discs[pixels[i] as usize],
     });

@@ -1,31 +1,12 @@
 //! `kdisc areal`: grids, polygons, moved grids.
 
-use crate::common::{Folder, Ran, assert_says};
+use crate::common::{self, Folder, assert_says, told};
 
 /// The units of the paper's figures.
 const PAPER: &str = "x,y\n2.2,0.2\n2.9,1.7\n3.2,1.8\n-0.2,2.0\n";
 
 fn table(folder: &Folder, args: &str) -> String {
-    let Ran {
-        code,
-        stdout,
-        stderr,
-    } = folder.run(&format!("areal --quiet {args}"));
-    assert_eq!((code, stderr.as_str()), (Some(0), ""));
-    stdout
-}
-
-/// The summary as text, without what differs from run to run.
-fn told(ran: &Ran) -> String {
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let lines = ran
-        .stderr
-        .lines()
-        .map(|line| match line.split_once("read ") {
-            Some((before, _)) if line.starts_with("time") => format!("{before}[...]"),
-            _ => line.to_owned(),
-        });
-    lines.collect::<Vec<_>>().join("\n")
+    common::table(folder, &format!("areal {args}"))
 }
 
 fn polygon(name: &str, rings: &str) -> String {

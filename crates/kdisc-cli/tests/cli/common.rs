@@ -89,3 +89,47 @@ impl Folder {
 pub fn assert_says(text: &str, part: &str) {
     assert!(text.contains(part), "no {part:?} in\n{text}");
 }
+
+/// Runs a command that must succeed.
+#[track_caller]
+pub fn done(folder: &Folder, command: &str) -> Ran {
+    let ran = folder.run(command);
+    assert_eq!(ran.code, Some(0), "{command}: {}", ran.stderr);
+    ran
+}
+
+/// The table that a command prints, which must succeed and say nothing else.
+#[track_caller]
+pub fn table(folder: &Folder, command: &str) -> String {
+    let Ran {
+        code,
+        stdout,
+        stderr,
+    } = folder.run(&format!("{command} --quiet"));
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
+    stdout
+}
+
+/// The summary as text, without what differs from run to run.
+pub fn told(ran: &Ran) -> String {
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let lines = ran
+        .stderr
+        .lines()
+        .map(|line| match line.split_once("read ") {
+            Some((before, _)) if line.starts_with("time") => format!("{before}[...]"),
+            _ => line.to_owned(),
+        });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A small part of the built-in example, and the same rows in another order.
+pub fn shuffled() -> [String; 2] {
+    let example = Folder::new().run("example --units 600").stdout;
+    let (header, rows) = example.split_once('\n').unwrap();
+    let mut rows: Vec<_> = rows.lines().collect();
+    rows.reverse();
+    rows.rotate_left(217);
+    let shuffled = format!("{header}\n{}\n", rows.join("\n"));
+    [example, shuffled]
+}

@@ -1,7 +1,7 @@
 //! Formats other than CSV, as far as they can be told without their own programs; those are in
 //! `tests/peers`.
 
-use crate::common::{Folder, assert_says};
+use crate::common::{self, Folder, assert_says};
 
 const TOWN: &str = "x,y,code,n\n155000,463000,0031,1\n155003,463004,0032,\n155006,463008,0033,3\n";
 
@@ -9,11 +9,9 @@ fn folder() -> Folder {
     Folder::new().with("town.csv", TOWN)
 }
 
-/// Runs a command that must succeed.
+/// What a command prints, which must succeed.
 fn done(folder: &Folder, command: &str) -> String {
-    let ran = folder.run(command);
-    assert_eq!(ran.code, Some(0), "{command}: {}", ran.stderr);
-    ran.stdout
+    common::done(folder, command).stdout
 }
 
 #[test]

@@ -1,31 +1,12 @@
 //! `kdisc risk` on tables that it can read.
 
-use crate::common::{Folder, Ran, assert_says};
+use crate::common::{self, Folder, assert_says, shuffled, told};
 
 /// Four on a line and one far off.
 const LINE: &str = "id,x,y\na,0,0\nb,3,4\nc,6,8\nd,9,12\ne,300,400\n";
 
 fn table(folder: &Folder, args: &str) -> String {
-    let Ran {
-        code,
-        stdout,
-        stderr,
-    } = folder.run(&format!("risk --quiet {args}"));
-    assert_eq!((code, stderr.as_str()), (Some(0), ""));
-    stdout
-}
-
-/// The summary as text, without what differs from run to run.
-fn told(ran: &Ran) -> String {
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let lines = ran
-        .stderr
-        .lines()
-        .map(|line| match line.split_once("read ") {
-            Some((before, _)) if line.starts_with("time") => format!("{before}[...]"),
-            _ => line.to_owned(),
-        });
-    lines.collect::<Vec<_>>().join("\n")
+    common::table(folder, &format!("risk {args}"))
 }
 
 #[test]
@@ -327,14 +308,8 @@ fn a_prefix_makes_room_for_a_second_measure() {
 
 #[test]
 fn the_order_of_rows_and_the_number_of_threads_do_not_matter() {
-    let folder = Folder::new();
-    let example = folder.run("example --units 600").stdout;
-    let (header, rows) = example.split_once('\n').unwrap();
-    let mut rows: Vec<_> = rows.lines().collect();
-    rows.reverse();
-    rows.rotate_left(217);
-    let shuffled = format!("{header}\n{}\n", rows.join("\n"));
-    let folder = folder.with("a.csv", &example).with("b.csv", shuffled);
+    let [one, other] = shuffled();
+    let folder = Folder::new().with("a.csv", one).with("b.csv", other);
     let sorted = |file: &str, threads: &str, summary: &str| {
         let out = table(
             &folder,

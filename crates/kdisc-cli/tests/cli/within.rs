@@ -1,6 +1,6 @@
 //! `kdisc risk --within` and `--regions`: units among those of their own region.
 
-use crate::common::{Folder, Ran, assert_says};
+use crate::common::{self, Folder, assert_says, shuffled};
 
 /// Two groups that take turns, one of a single unit, and one place in two groups.
 const GROUPS: &str = "x,y,g\n0,0,a\n1,0,b\n2,0,a\n3,0,b\n9,0,c\n2,0,b\n";
@@ -27,13 +27,7 @@ fn folder() -> Folder {
 }
 
 fn table(folder: &Folder, args: &str) -> String {
-    let Ran {
-        code,
-        stdout,
-        stderr,
-    } = folder.run(&format!("risk --quiet {args}"));
-    assert_eq!((code, stderr.as_str()), (Some(0), ""));
-    stdout
+    common::table(folder, &format!("risk {args}"))
 }
 
 #[track_caller]
@@ -242,14 +236,8 @@ fn places_are_measured_in_their_own_region() {
 
 #[test]
 fn the_order_of_rows_and_the_number_of_threads_do_not_matter() {
-    let folder = Folder::new();
-    let example = folder.run("example --units 600").stdout;
-    let (header, rows) = example.split_once('\n').unwrap();
-    let mut rows: Vec<_> = rows.lines().collect();
-    rows.reverse();
-    rows.rotate_left(217);
-    let shuffled = format!("{header}\n{}\n", rows.join("\n"));
-    let folder = folder.with("a.csv", &example).with("b.csv", shuffled);
+    let [one, other] = shuffled();
+    let folder = Folder::new().with("a.csv", one).with("b.csv", other);
     let sorted = |file: &str, threads: &str| {
         let out = table(
             &folder,

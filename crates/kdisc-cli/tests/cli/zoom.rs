@@ -1,13 +1,6 @@
 //! `kdisc zoom`: what a map shows at its levels.
 
-use crate::common::{Folder, assert_says};
-
-/// Runs a command that must succeed.
-fn done(folder: &Folder, command: &str) -> (String, String) {
-    let ran = folder.run(command);
-    assert_eq!(ran.code, Some(0), "{command}: {}", ran.stderr);
-    (ran.stdout, ran.stderr)
-}
+use crate::common::{Folder, assert_says, done};
 
 /// The columns of these names, row by row.
 fn columns(text: &str, names: &[&str]) -> Vec<Vec<String>> {
@@ -25,10 +18,11 @@ fn five_units_by_hand() {
     // Pixels of 10 m: (0,0) twice, (1,0), (3,0) and, far away, (103,0).
     let rows = "x,y\n0,0\n9.9,3\n10,0\n35,5\n1030,0\n";
     let folder = Folder::new().with("t.csv", rows);
-    let (table, _) = done(
+    let table = done(
         &folder,
         "zoom t.csv --pixel 10 --k 2 --delta 0 --units u.csv --max-radius 2",
-    );
+    )
+    .stdout;
     assert_eq!(
         table.lines().next().unwrap(),
         "level,metres_per_pixel,locations,max_multiplicity,radius_px_median,radius_px_p99,\
@@ -79,7 +73,7 @@ fn it_is_the_risk_of_the_table_of_pixels() {
         let rows = pixels.iter().map(|row| format!("{},{}\n", row[0], row[1]));
         let folder = Folder::new().with("p.csv", format!("x,y\n{}", rows.collect::<String>()));
         let risk = format!("risk p.csv --delta {on_pixels} --quiet");
-        let (expected, _) = done(&folder, &risk);
+        let expected = done(&folder, &risk).stdout;
         let found = columns(&units, &["multiplicity", "radius_px", "units", "risk_px"]);
         let expected = columns(&expected, &["multiplicity", "radius", "units", "risk"]);
         assert!(found == expected, "{map} {delta}");
@@ -89,10 +83,11 @@ fn it_is_the_risk_of_the_table_of_pixels() {
 #[test]
 fn the_table_has_the_figures_of_the_units() {
     let folder = Folder::new();
-    let (table, _) = done(
+    let table = done(
         &folder,
         "zoom --levels 10-13 --max-radius 15 --max-risk-px 4 --quiet",
-    );
+    )
+    .stdout;
     let names = [
         "locations",
         "max_multiplicity",
@@ -152,7 +147,7 @@ fn intrinsic_figures_are_those_of_risk_at_the_same_delta() {
         ("--pixel 25 --delta inf", "inf"),
         ("--pixel 25 --marker 2", "50"),
     ] {
-        let (table, _) = done(&folder, &format!("zoom {zoom} --quiet"));
+        let table = done(&folder, &format!("zoom {zoom} --quiet")).stdout;
         let names = [
             "intrinsic_radius_median",
             "intrinsic_radius_p99",
@@ -184,7 +179,7 @@ fn intrinsic_figures_are_those_of_risk_at_the_same_delta() {
 fn delta_may_be_the_distance_of_what_overlaps() {
     let folder = Folder::new().with("t.csv", "x,y\n1,1\n4,5\n12,1\n");
     let zoom = "zoom t.csv --pixel 10,2 --k 2 --delta overlap --quiet";
-    let (table, _) = done(&folder, zoom);
+    let table = done(&folder, zoom).stdout;
     let names = ["level", "delta_px", "delta"];
     assert_eq!(
         columns(&table, &names),
@@ -217,7 +212,7 @@ fn pixels_of_web_maps_are_counted_from_the_top_left() {
 #[test]
 fn the_verdict_is_told() {
     let folder = Folder::new();
-    let told = |args: &str| done(&folder, &format!("zoom -o l.csv {args}")).1;
+    let told = |args: &str| done(&folder, &format!("zoom -o l.csv {args}")).stderr;
     assert_says(
         &told("--levels 9-10"),
         "verdict    none: nobody said what is too much",
@@ -249,7 +244,7 @@ fn a_run_can_be_repeated() {
     let folder = Folder::new();
     let zoom = "zoom --levels 12 --max-radius 20 -o l.csv --units u.gpkg --summary s.json -q";
     done(&folder, zoom);
-    let (said, _) = done(&folder, "verify s.json");
+    let said = done(&folder, "verify s.json").stdout;
     assert_says(&said, "units   of the repeated run: same");
     assert_says(&said, "verified");
     let summary = folder.json("s.json");
@@ -292,7 +287,10 @@ fn what_makes_no_sense_is_refused() {
             "t.csv",
             "levels of a web map need a known coordinate system",
         ),
-        ("t.csv --pixel 1e-17", "is too small for the coordinate"),
+        (
+            "t.csv --pixel 1e-17",
+            "ask for larger pixels, or a coarser level",
+        ),
         (
             "polar.csv",
             "polar.csv, line 2: its latitude is beyond 85.05°",

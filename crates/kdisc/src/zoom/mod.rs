@@ -13,10 +13,12 @@
 //! the pixels, twice for each of some twenty levels. [`Survey`] finds the few figures of such a
 //! table without measuring every location again.
 
+mod knowledge;
 mod overlap;
 mod raster;
 mod survey;
 
+pub use knowledge::Known;
 pub use overlap::overlap;
-pub use raster::{Raster, RasterError};
-pub use survey::{Known, Limits, Survey, survey};
+pub use raster::Raster;
+pub use survey::{LARGEST, Limits, Survey, survey};

@@ -1,15 +1,9 @@
 //! A few figures of a measure, without measuring every location.
 //!
 //! A table of zoom levels wants the median, the 99th percentile and the largest radius of every
-//! level, the highest risk, and how many units exceed a limit. Most of that is known from bounds:
-//! the radius of a location bounds that of its pixel, and the radius at one δ that at another. A
-//! location whose bounds lie wholly on one side of a figure need not be measured.
-//!
-//! *Bounds.* Let z be the radius at δ = 0, and r that at δ = ∞ with its centre at a distance d.
-//! The radius at δ is at least r and at least z − δ. It is at most z and, as the radius about a
-//! place changes no faster than the place moves, at most r + max(d − δ, 0): go δ towards the centre.
-//! Both δ = 0 and δ = ∞ take less time than what lies between, so a location whose bounds do not
-//! settle it is measured at these first.
+//! level, the highest risk, and how many units exceed a limit. Most of that is known from bounds
+//! (see [`super::knowledge`]): a location whose bounds lie wholly on one side of a figure need not be
+//! measured.
 //!
 //! *Order.* Let L and U be the value at some rank among all lower and among all upper bounds. The
 //! value at that rank among the radii lies between them. Once every location whose bounds meet
@@ -20,23 +14,10 @@
 //!
 //! Cost: O(n log n), and the measure of those locations. With loose bounds that is all of them.
 
+use super::knowledge::{Knowledge, Known, after_infinity, after_zero, begin};
 use crate::statistics::{figures, sorted};
 use crate::{Anonymity, Delta, Disc, Measure, MeasureError, Point};
-
-/// What is known of the discs of a population before they are measured.
-#[derive(Debug, Clone)]
-pub enum Known<'a> {
-    /// The discs of all locations at δ = 0 and at δ = ∞. Where δ is one of these, the other may be
-    /// empty.
-    Discs {
-        /// At δ = 0.
-        at_zero: &'a [Option<Disc>],
-        /// At δ = ∞.
-        at_infinity: &'a [Option<Disc>],
-    },
-    /// The radius of each location is between these two, at the δ that is asked.
-    Bounds(Vec<(f64, f64)>),
-}
+use Knowledge::{AfterZero, Beyond, Bounds};
 
 /// What units should not exceed.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -115,90 +96,6 @@ pub fn survey(
             return Ok(state.figures());
         }
         state.climb(measure, &wanted)?;
-    }
-}
-
-/// How much is known of a location. The radius lies between two bounds:
-#[derive(Debug, Clone, Copy)]
-enum Knowledge {
-    /// from elsewhere;
-    Bounds(f64, f64),
-    /// also from the radius at δ = 0;
-    AfterZero(f64, f64),
-    /// also from that at δ = ∞, which exceeds δ;
-    Beyond(f64, f64),
-    /// also from that at δ = ∞, which is δ when it is rounded;
-    Unclear(f64, f64),
-    /// or it is known.
-    Disc(Disc),
-}
-
-use Knowledge::{AfterZero, Beyond, Bounds, Unclear};
-
-impl Knowledge {
-    /// The bounds of what is not known yet.
-    fn bounds(self) -> Option<(f64, f64)> {
-        match self {
-            Bounds(low, high) | AfterZero(low, high) | Beyond(low, high) | Unclear(low, high) => {
-                Some((low, high))
-            }
-            Self::Disc(_) => None,
-        }
-    }
-}
-
-fn begin(known: Known<'_>, anonymity: Anonymity, locations: &[Point]) -> Vec<Knowledge> {
-    let (at_zero, at_infinity) = match known {
-        Known::Bounds(bounds) => {
-            let bounds = bounds.into_iter();
-            return bounds.map(|(low, high)| Bounds(low, high)).collect();
-        }
-        Known::Discs {
-            at_zero,
-            at_infinity,
-        } => (at_zero, at_infinity),
-    };
-    let given = |disc: &Option<Disc>| disc.map_or(Bounds(0.0, f64::INFINITY), Knowledge::Disc);
-    match anonymity.delta() {
-        Delta::ZERO => at_zero.iter().map(given).collect(),
-        Delta::INFINITE => at_infinity.iter().map(given).collect(),
-        delta => {
-            let pairs = at_zero.iter().zip(at_infinity).zip(locations);
-            let told = pairs.map(|((zero, infinity), &location)| match (zero, infinity) {
-                (Some(zero), Some(infinity)) => {
-                    let bounds = after_zero((0.0, f64::INFINITY), zero.radius, delta);
-                    after_infinity(bounds, infinity, location, anonymity)
-                }
-                _ => Bounds(0.0, f64::INFINITY),
-            });
-            told.collect()
-        }
-    }
-}
-
-/// Bounds, once the radius at δ = 0 is known.
-fn after_zero((low, high): (f64, f64), radius: f64, delta: Delta) -> (f64, f64) {
-    (low.max(radius - delta.distance()), high.min(radius))
-}
-
-/// What is known once the disc at δ = ∞ is.
-fn after_infinity(
-    (low, high): (f64, f64),
-    disc: &Disc,
-    location: Point,
-    anonymity: Anonymity,
-) -> Knowledge {
-    let delta = anonymity.delta().distance();
-    if disc.radius < delta {
-        return Knowledge::Disc(*disc);
-    }
-    let (dx, dy) = (disc.center.x - location.x, disc.center.y - location.y);
-    let apart = anonymity.metric().length(dx, dy);
-    let high = high.min(disc.radius + (apart - delta).max(0.0));
-    if disc.radius > delta {
-        Beyond(low.max(disc.radius), high)
-    } else {
-        Unclear(low.max(disc.radius), high)
     }
 }
 
