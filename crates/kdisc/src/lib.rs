@@ -46,6 +46,9 @@
 //! | for all s in S | [`Measure::all`] |
 //! | for some s in S | [`Measure::locations`] |
 //! | for s outside S | [`Measure::places`] |
+//! | R(A) = 1/N(A), the areal risk | [`areal::areal_risk`], of the cells of a [`areal::Grid`] or of [`region::Regions`] |
+//! | π_Z, the zoom projection | [`zoom::Raster::pixels`]; a [`Population`] of them merges what overlaps |
+//! | δ(Z), as far as visually overlapping locations are apart | [`zoom::overlap`] |
 //!
 //! In full, with N(A) the number of units in A:
 //!
@@ -143,6 +146,27 @@
 //! // Inside, it is lifted until it touches the border.
 //! let inside = asked.enclosed(&regions)?;
 //! assert_eq!(inside.all()?[0].map(|disc| disc.radius), Some(1.25));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! ## What a map shows
+//!
+//! Zoomed out, locations share pixels and their units add up: the perceived risk is that of the
+//! pixels ([`zoom`]).
+//!
+//! ```
+//! use kdisc::zoom::Raster;
+//! use kdisc::{Anonymity, Delta, Measure, Point, Population};
+//!
+//! let points = [(3.0, 1.0), (8.0, 9.0), (41.0, 5.0)].map(|(x, y)| Point::new(x, y));
+//! let pixels = Population::new(&Raster::new(10.0)?.pixels(&points)?)?;
+//! assert_eq!(pixels.locations().len(), 2);
+//!
+//! let asked = Anonymity::new(2)?.with_delta(Delta::new(1.0)?);
+//! let discs = Measure::new(&pixels, asked).all()?;
+//! let radius = |row: usize| discs[pixels.location_of_row()[row] as usize].map(|disc| disc.radius);
+//! // Two in one pixel hide each other; the third is four pixels away, less one for the centre.
+//! assert_eq!((radius(0), radius(1), radius(2)), (Some(0.0), Some(0.0), Some(3.0)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
