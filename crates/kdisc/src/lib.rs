@@ -47,7 +47,7 @@
 //! | for some s in S | [`Measure::locations`] |
 //! | for s outside S | [`Measure::places`] |
 //! | R(A) = 1/N(A), the areal risk | [`areal::areal_risk`], of the cells of a [`areal::Grid`] or of [`region::Regions`] |
-//! | π_Z, the zoom projection | [`zoom::Raster::pixels`]; a [`Population`] of them merges what overlaps |
+//! | `π_Z`, the zoom projection | [`zoom::Raster::pixels`]; a [`Population`] of them merges what overlaps |
 //! | δ(Z), as far as visually overlapping locations are apart | [`zoom::overlap`] |
 //!
 //! In full, with N(A) the number of units in A:

@@ -11,10 +11,12 @@ mod verdict;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use kdisc::{Disc, Population};
 use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 
 use crate::args::ZoomArgs;
 use crate::delivery::{Delivery, Fingerprint};
@@ -28,6 +30,9 @@ use plan::{Map, Plan};
 use table::{Row, Table};
 use units::Units;
 use verdict::{Breaking, Verdict};
+
+/// Levels that are looked at together: much of what one needs is done by one thread at a time.
+const TOGETHER: usize = 2;
 
 /// Everything that the levels need.
 struct Prepared {
@@ -163,24 +168,32 @@ fn look(plan: &Plan, prepared: &Prepared, interrupt: &Interrupt) -> anyhow::Resu
         weights: units.weights.as_deref(),
     };
     let looking = Looking::new(plan, rows, &prepared.population, interrupt)?;
+    let levels = &prepared.levels;
+    let phase = Phase::new("levels", plan.run.quiet);
+    let done = AtomicUsize::new(0);
+    let at = |&level: &Level| -> anyhow::Result<_> {
+        let sight = looking.at(level)?;
+        let row = Row::new(plan, &sight);
+        let breaking = (!row.is_safe(plan)).then(|| Breaking::new(&sight, &prepared.register));
+        phase.report(1 + done.fetch_add(1, Ordering::Relaxed), levels.len());
+        let mut only = None;
+        if plan.units.is_some() {
+            let discs = looking.discs(&sight)?;
+            only = Some((sight, discs));
+        }
+        Ok((row, breaking, only))
+    };
     let mut seen = Seen {
         rows: Vec::new(),
         breaking: None,
         only: None,
     };
-    let levels = &prepared.levels;
-    for (done, &level) in levels.iter().enumerate() {
-        let phase = Phase::new(format!("level {}", level.label), plan.run.quiet);
-        phase.report(done, levels.len());
-        let sight = looking.at(level)?;
-        let row = Row::new(plan, &sight);
-        if !row.is_safe(plan) && seen.breaking.is_none() {
-            seen.breaking = Some(Breaking::new(&sight, &prepared.register));
-        }
-        seen.rows.push(row);
-        if plan.units.is_some() {
-            let discs = looking.discs(&sight)?;
-            seen.only = Some((sight, discs));
+    for together in levels.chunks(TOGETHER) {
+        let sights = together.par_iter().map(at).collect::<Result<Vec<_>, _>>()?;
+        for (row, breaking, only) in sights {
+            seen.rows.push(row);
+            seen.breaking = seen.breaking.or(breaking);
+            seen.only = only;
         }
     }
     Ok(seen)

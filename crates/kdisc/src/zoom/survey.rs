@@ -15,7 +15,8 @@
 //! Cost: O(n log n), and the measure of those locations. With loose bounds that is all of them.
 
 use super::knowledge::{Knowledge, Known, after_infinity, after_zero, begin};
-use crate::statistics::{figures, sorted};
+use rayon::prelude::*;
+
 use crate::{Anonymity, Delta, Disc, Measure, MeasureError, Point};
 use Knowledge::{AfterZero, Beyond, Bounds};
 
@@ -93,7 +94,7 @@ pub fn survey(
     loop {
         let wanted = state.needed();
         if wanted.is_empty() {
-            return Ok(state.figures());
+            return Ok(Some(state.figures()));
         }
         state.climb(measure, &wanted)?;
     }
@@ -256,30 +257,21 @@ impl State<'_> {
     }
 
     /// The values of a bound between which the percentiles lie, when each counts for its units.
-    fn at_ranks(&self, bound: &dyn Fn(usize) -> f64) -> Vec<f64> {
-        let values = self.counted().map(|l| (bound(l), self.weights[l]));
-        let values = sorted(values.collect());
+    fn at_ranks(&self, bound: &(dyn Fn(usize) -> f64 + Sync)) -> [f64; 4] {
         let units: u64 = self.weights.iter().sum();
-        let last = u128::from(units - 1);
-        let ranks = [last * 50 / 100, (last * 50).div_ceil(100)];
-        let ranks = ranks
-            .into_iter()
-            .chain([last * 99 / 100, (last * 99).div_ceil(100)]);
-        let mut ranks = ranks.peekable();
-        let mut found = Vec::with_capacity(4);
-        let mut seen = 0u128;
-        for (value, weight) in values {
-            seen += u128::from(weight);
-            while ranks.next_if(|&rank| rank < seen).is_some() {
-                found.push(value);
-            }
-        }
-        found
+        let values: Vec<_> = (0..self.states.len())
+            .into_par_iter()
+            .filter(|&l| self.weights[l] > 0)
+            .map(|l| (bound(l).max(0.0), self.weights[l]))
+            .collect();
+        positions(units).map(|(rank, _)| at_rank(&values, rank))
     }
 
-    fn figures(&self) -> Option<Survey> {
-        let radii = self.counted().map(|l| (self.high(l), self.weights[l]));
-        let figures = figures(&sorted(radii.collect()), |weight| weight)?;
+    fn figures(&self) -> Survey {
+        let units: u64 = self.weights.iter().sum();
+        let [median, after_median, p99, after_p99] = self.at_ranks(&|l| self.high(l));
+        let [(_, in_median), _, (_, in_p99), _] = positions(units);
+        let radius_max = self.counted().map(|l| self.high(l)).fold(0.0, f64::max);
         let mut discs: Vec<(u32, Disc)> = Vec::new();
         let mut risk_max = 0.0f64;
         let mut above = Vec::new();
@@ -301,14 +293,77 @@ impl State<'_> {
         }
         discs.sort_by(|(_, a), (_, b)| b.radius.total_cmp(&a.radius));
         discs.truncate(LARGEST);
-        Some(Survey {
-            radius_median: figures.median,
-            radius_p99: figures.p99,
-            radius_max: figures.max,
+        Survey {
+            radius_median: median + (after_median - median) * in_median,
+            radius_p99: p99 + (after_p99 - p99) * in_p99,
+            radius_max,
             risk_max,
             largest: discs,
             above,
             measured: self.measured,
-        })
+        }
+    }
+}
+
+/// The ranks between which the median and the 99th percentile lie, and how far from the first of
+/// each two: as in [`crate::statistics`], linear between the nearest.
+fn positions(units: u64) -> [(u128, f64); 4] {
+    let last = u128::from(units - 1);
+    let around = |percent: u128| {
+        let part = (last * percent % 100) as f64 / 100.0;
+        let first = last * percent / 100;
+        [(first, part), ((last * percent).div_ceil(100), part)]
+    };
+    let [[a, b], [c, d]] = [around(50), around(99)];
+    [a, b, c, d]
+}
+
+/// The value at a rank among values from 0 on, each as often as it weighs. Doubles from 0 on are
+/// ordered as their bits are, so that a count by the first bits leaves few to be sorted.
+fn at_rank(values: &[(f64, u64)], rank: u128) -> f64 {
+    const SHIFT: u32 = 64 - 20;
+    let bucket = |value: f64| ((value + 0.0).to_bits() >> SHIFT) as usize;
+    let mut counts = vec![0u64; 1 << (64 - SHIFT)];
+    for &(value, weight) in values {
+        counts[bucket(value)] += weight;
+    }
+    let mut before = 0u128;
+    let found = counts.iter().position(|&count| {
+        before += u128::from(count);
+        before > rank
+    });
+    let Some(found) = found else {
+        return f64::INFINITY;
+    };
+    before -= u128::from(counts[found]);
+    let inside = values.iter().filter(|(value, _)| bucket(*value) == found);
+    let mut inside: Vec<_> = inside.copied().collect();
+    inside.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let at = inside.iter().find(|(_, weight)| {
+        before += u128::from(*weight);
+        before > rank
+    });
+    at.map_or(f64::INFINITY, |(value, _)| *value)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::statistics::{figures, sorted};
+
+    proptest! {
+        #[test]
+        fn percentiles_are_those_of_the_sorted_values(
+            values in prop::collection::vec((prop_oneof![0.0..1e3, Just(7.5)], 1u64..4), 1..200)
+        ) {
+            let units = values.iter().map(|(_, weight)| weight).sum();
+            let expected = figures(&sorted(values.clone()), |weight| weight).unwrap();
+            let [median, after, p99, last] = positions(units).map(|(rank, _)| at_rank(&values, rank));
+            let [(_, in_median), _, (_, in_p99), _] = positions(units);
+            prop_assert_eq!(median + (after - median) * in_median, expected.median);
+            prop_assert_eq!(p99 + (last - p99) * in_p99, expected.p99);
+        }
     }
 }
