@@ -13,6 +13,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use kdisc::MeasureError;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
@@ -76,6 +77,13 @@ impl Interrupt {
             drop(working);
             done
         })
+    }
+
+    /// Runs a measurement that looks at [`Interrupt::flag`].
+    pub fn measured<T>(&self, work: impl FnOnce() -> Result<T, MeasureError>) -> anyhow::Result<T> {
+        let done = self.cooperate_or_end(work);
+        self.check()?;
+        Ok(done?)
     }
 
     fn end_the_unwilling(&self, ended: &Receiver<()>) {

@@ -120,6 +120,19 @@ impl Units {
         Extent::new(crs, &self.points)
     }
 
+    /// For every row, its number among the usable ones, if it is one.
+    pub fn numbers(&self) -> impl Iterator<Item = Option<usize>> {
+        let mut usable = 0..;
+        let states = self.rows.iter();
+        states.map(move |&state| (state != RowState::Invalid).then(|| usable.next())?)
+    }
+
+    /// The usable rows.
+    pub fn usable(&self) -> impl Iterator<Item = usize> {
+        let rows = self.numbers().enumerate();
+        rows.filter_map(|(row, number)| number.map(|_| row))
+    }
+
     /// Adds a row that can be used.
     #[inline]
     pub(crate) fn push(&mut self, point: Point, weight: u64, is_wanted: bool) {

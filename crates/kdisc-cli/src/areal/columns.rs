@@ -8,7 +8,6 @@ use arrow_array::{
 use arrow_schema::{DataType, Field, Schema};
 use kdisc::areal::areal_risk;
 use kdisc_io::layer::{BATCH, Encoding, Geometry, Layer, wkb_field};
-use kdisc_io::units::RowState;
 
 use super::plan::Plan;
 use super::prepare::Prepared;
@@ -154,17 +153,9 @@ pub fn added(plan: &Plan) -> Vec<Field> {
 
 /// The values of these columns, for the next so many rows at a time.
 pub fn sequence<'a>(plan: &'a Plan, prepared: &'a Prepared, answers: &'a Answers) -> Added<'a> {
-    let (mut row, mut usable) = (0, 0);
-    let states = &prepared.register.units.rows;
-    let mut block: Vec<Option<usize>> = Vec::new();
+    let mut numbers = prepared.register.units.numbers();
     Box::new(move |rows| {
-        block.clear();
-        for &state in &states[row..states.len().min(row + rows)] {
-            let is_usable = state != RowState::Invalid;
-            block.push(is_usable.then_some(usable));
-            usable += usize::from(is_usable);
-        }
-        row += block.len();
+        let block: Vec<_> = numbers.by_ref().take(rows).collect();
         unit_columns(plan, prepared, answers, &block)
     })
 }

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use kdisc::areal::Maup;
-use kdisc::{Anonymity, Disc, Measure, MeasureError, Population};
+use kdisc::{Anonymity, Disc, Measure, Population};
 use rayon::ThreadPoolBuilder;
 
 use crate::args::ArealArgs;
@@ -147,14 +147,7 @@ fn measure(
         .threads(plan.run.threads)
         .progress(&progress)
         .cancel(interrupt.flag());
-    match interrupt.cooperate_or_end(|| measure.all()) {
-        Ok(discs) => {
-            interrupt.check()?;
-            Ok(discs)
-        }
-        Err(MeasureError::Cancelled) => Err(interrupt.error().into()),
-        Err(error) => Err(error.into()),
-    }
+    interrupt.measured(|| measure.all())
 }
 
 fn write<'a>(

@@ -193,21 +193,13 @@ fn worst(
 
 /// The rows of the table that these usable ones are.
 fn rows_of(prepared: &Prepared, usable: &[usize]) -> Vec<usize> {
-    use kdisc_io::units::RowState;
-    let states = prepared.register.units.rows.iter().enumerate();
-    let rows = states.filter(|(_, state)| **state != RowState::Invalid);
-    let mut rows_in_order: Vec<(usize, usize)> = Vec::with_capacity(usable.len());
-    for (i, (row, _)) in rows.enumerate() {
-        if usable.contains(&i) {
-            rows_in_order.push((i, row));
+    let mut found = vec![0; usable.len()];
+    for (number, row) in prepared.register.units.usable().enumerate() {
+        if let Some(at) = usable.iter().position(|&wanted| wanted == number) {
+            found[at] = row;
         }
     }
-    let find = |wanted: &usize| rows_in_order.iter().find(|(i, _)| i == wanted);
-    usable
-        .iter()
-        .filter_map(find)
-        .map(|&(_, row)| row)
-        .collect()
+    found
 }
 
 fn radius(plan: &Plan, answers: &Answers) -> Option<Radius> {

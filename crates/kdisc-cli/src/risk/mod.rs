@@ -21,7 +21,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use kdisc::{Anonymity, Delta, Disc, Measure, MeasureError};
+use kdisc::{Anonymity, Delta, Disc, Measure};
 
 use crate::args::RiskArgs;
 use crate::delivery::Fingerprint;
@@ -134,15 +134,14 @@ fn measure(
     };
     let phase = phase(plan, "within regions", anonymity);
     let progress = |done, total| phase.report(done, total);
-    let discs = interrupt.cooperate_or_end(|| {
+    interrupt.measured(|| {
         regional.measure(anonymity, &prepared.subjects, |within| {
             within
                 .threads(plan.run.threads)
                 .progress(&progress)
                 .cancel(interrupt.flag())
         })
-    });
-    finished(discs, interrupt)
+    })
 }
 
 /// Without any restriction to regions.
@@ -158,25 +157,10 @@ fn plainly(
         .threads(plan.run.threads)
         .progress(&progress)
         .cancel(interrupt.flag());
-    let discs = interrupt.cooperate_or_end(|| prepared.subjects.measure(measure));
-    finished(discs, interrupt)
+    interrupt.measured(|| prepared.subjects.measure(measure))
 }
 
 fn phase(plan: &Plan, what: &str, anonymity: Anonymity) -> Phase {
     let name = format!("{what}, delta = {}", anonymity.delta());
     Phase::new(name, plan.run.quiet)
-}
-
-fn finished(
-    discs: Result<Vec<Option<Disc>>, MeasureError>,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Vec<Option<Disc>>> {
-    match discs {
-        Ok(discs) => {
-            interrupt.check()?;
-            Ok(discs)
-        }
-        Err(MeasureError::Cancelled) => Err(interrupt.error().into()),
-        Err(error) => Err(error.into()),
-    }
 }

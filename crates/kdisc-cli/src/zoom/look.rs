@@ -10,7 +10,7 @@
 
 use kdisc::areal::GridError;
 use kdisc::zoom::{Known, Survey, overlap, survey};
-use kdisc::{Delta, Disc, Measure, MeasureError, Point, Population};
+use kdisc::{Delta, Disc, Measure, Point, Population};
 
 use super::levels::{Level, Plane};
 use super::plan::Plan;
@@ -51,6 +51,8 @@ pub struct Sight {
     pub delta_px: f64,
     /// Absent when there are fewer than k units.
     pub perceived: Option<Survey>,
+    /// The discs of the pixels, if every unit is to be told.
+    pub discs: Option<Vec<Option<Disc>>>,
     pub intrinsic: Option<Survey>,
 }
 
@@ -120,23 +122,13 @@ impl<'a> Looking<'a> {
         let phase = Phase::new(format!("measuring, delta = {delta}"), self.plan.run.quiet);
         let progress = |done, total| phase.report(done, total);
         let measure = self.measure(population, delta).progress(&progress);
-        self.finished(|| measure.all())
+        self.interrupt.measured(|| measure.all())
     }
 
     fn measure<'p>(&'p self, population: &'p Population, delta: Delta) -> Measure<'p> {
         Measure::new(population, self.plan.anonymity.with_delta(delta))
             .threads(self.plan.run.threads)
             .cancel(self.interrupt.flag())
-    }
-
-    fn finished<T>(&self, work: impl FnOnce() -> Result<T, MeasureError>) -> anyhow::Result<T> {
-        match self.interrupt.cooperate_or_end(work) {
-            Err(MeasureError::Cancelled) => Err(self.interrupt.error().into()),
-            done => {
-                self.interrupt.check()?;
-                Ok(done?)
-            }
-        }
     }
 
     /// What there is to see at a level.
@@ -160,9 +152,18 @@ impl<'a> Looking<'a> {
             ZoomDelta::Pixels(delta) => delta.distance(),
         };
         let delta = Delta::new(delta_px)?;
-        let known = Known::Bounds(self.bounds(&level, &pixels, delta_px));
+        let mut discs = None;
+        if self.plan.units.is_some() {
+            discs = Some(self.measured(&pixels, delta)?);
+        }
+        let known = match &discs {
+            Some(discs) => Known::All(discs),
+            None => Known::Bounds(self.bounds(&level, &pixels, delta_px)),
+        };
         let measure = self.measure(&pixels, delta);
-        let perceived = self.finished(|| survey(measure, known, self.plan.limits))?;
+        let perceived = self
+            .interrupt
+            .measured(|| survey(measure, known, self.plan.limits))?;
         let delta = Delta::new(delta_px * level.metres_per_pixel)?;
         let known = Known::Discs {
             at_zero: &self.exact.at_zero,
@@ -170,12 +171,13 @@ impl<'a> Looking<'a> {
         };
         let measure = self.measure(self.ground, delta);
         let none = kdisc::zoom::Limits::default();
-        let intrinsic = self.finished(|| survey(measure, known, none))?;
+        let intrinsic = self.interrupt.measured(|| survey(measure, known, none))?;
         Ok(Sight {
             level,
             pixels,
             delta_px,
             perceived,
+            discs,
             intrinsic,
         })
     }
@@ -196,11 +198,6 @@ impl<'a> Looking<'a> {
             *high = high.min(radius + blur);
         }
         bounds
-    }
-
-    /// The discs of all pixels of a level.
-    pub fn discs(&self, sight: &Sight) -> anyhow::Result<Vec<Option<Disc>>> {
-        self.measured(&sight.pixels, Delta::new(sight.delta_px)?)
     }
 }
 

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use kdisc::{Disc, Population};
+use kdisc::Population;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
@@ -48,8 +48,8 @@ struct Prepared {
 struct Seen {
     rows: Vec<Row>,
     breaking: Option<Breaking>,
-    /// The only level and the discs of its pixels, if every unit is to be told.
-    only: Option<(Sight, Vec<Option<Disc>>)>,
+    /// The only level, if every unit is to be told.
+    only: Option<Sight>,
 }
 
 /// Seconds spent in each phase.
@@ -176,12 +176,7 @@ fn look(plan: &Plan, prepared: &Prepared, interrupt: &Interrupt) -> anyhow::Resu
         let row = Row::new(plan, &sight);
         let breaking = (!row.is_safe(plan)).then(|| Breaking::new(&sight, &prepared.register));
         phase.report(1 + done.fetch_add(1, Ordering::Relaxed), levels.len());
-        let mut only = None;
-        if plan.units.is_some() {
-            let discs = looking.discs(&sight)?;
-            only = Some((sight, discs));
-        }
-        Ok((row, breaking, only))
+        Ok((row, breaking, plan.units.is_some().then_some(sight)))
     };
     let mut seen = Seen {
         rows: Vec::new(),
@@ -207,7 +202,9 @@ fn write<'a>(
 ) -> anyhow::Result<Delivery<'a>> {
     let mut delivery = Delivery::new(&plan.run, interrupt);
     delivery.write(&plan.run.output, &Table { rows: &seen.rows })?;
-    if let (Some(output), Some((sight, discs))) = (&plan.units, &seen.only) {
+    if let (Some(output), Some(sight)) = (&plan.units, &seen.only)
+        && let Some(discs) = &sight.discs
+    {
         let units = Units {
             register: &prepared.register,
             sight,

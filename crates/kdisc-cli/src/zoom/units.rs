@@ -5,7 +5,6 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
 use arrow_schema::{DataType, Field};
 use kdisc::{Disc, Point};
-use kdisc_io::units::RowState;
 
 use super::look::Sight;
 use super::plan::Plan;
@@ -39,16 +38,10 @@ impl Units<'_> {
         interrupt: &Interrupt,
     ) -> anyhow::Result<()> {
         let added = || -> Added {
-            let mut row = 0;
-            let mut usable = 0;
+            let mut numbers = self.register.units.numbers();
             Box::new(move |rows| {
-                let states = &self.register.units.rows[row..row + rows];
-                row += rows;
-                let seen = states.iter().map(|state| {
-                    let seen = (*state != RowState::Invalid).then(|| self.seen(usable));
-                    usable += usize::from(seen.is_some());
-                    seen
-                });
+                let block = numbers.by_ref().take(rows);
+                let seen = block.map(|number| number.map(|usable| self.seen(usable)));
                 self.columns(&seen.collect::<Vec<_>>())
             })
         };

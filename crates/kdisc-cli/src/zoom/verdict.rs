@@ -1,7 +1,6 @@
 //! The most detailed level that is still safe, and who breaks the next.
 
 use kdisc::{Disc, Point};
-use kdisc_io::units::RowState;
 
 use super::levels::Label;
 use super::look::Sight;
@@ -88,11 +87,9 @@ fn named(
     rank: &[usize],
     discs: &[Option<Disc>],
 ) -> Vec<Breaker> {
-    let states = register.units.rows.iter().enumerate();
-    let usable = states.filter(|(_, state)| **state != RowState::Invalid);
     let pixels = sight.pixels.location_of_row();
     let mut found: Vec<(usize, usize, usize)> = Vec::with_capacity(NAMED + 1);
-    for (i, (row, _)) in usable.enumerate() {
+    for (i, row) in register.units.usable().enumerate() {
         let rank = rank[pixels[i] as usize];
         if rank == usize::MAX {
             continue;

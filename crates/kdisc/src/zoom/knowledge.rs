@@ -21,6 +21,8 @@ pub enum Known<'a> {
         /// At δ = ∞.
         at_infinity: &'a [Option<Disc>],
     },
+    /// The discs of all locations, at the δ that is asked.
+    All(&'a [Option<Disc>]),
     /// The radius of each location is between these two, at the δ that is asked.
     Bounds(Vec<(f64, f64)>),
 }
@@ -54,7 +56,9 @@ impl Knowledge {
 
 /// What is known of every location from what is given.
 pub(super) fn begin(known: Known<'_>, anonymity: Anonymity, locations: &[Point]) -> Vec<Knowledge> {
+    let given = |disc: &Option<Disc>| disc.map_or(Bounds(0.0, f64::INFINITY), Knowledge::Disc);
     let (at_zero, at_infinity) = match known {
+        Known::All(discs) => return discs.iter().map(given).collect(),
         Known::Bounds(bounds) => {
             let bounds = bounds.into_iter();
             return bounds.map(|(low, high)| Bounds(low, high)).collect();
@@ -64,7 +68,6 @@ pub(super) fn begin(known: Known<'_>, anonymity: Anonymity, locations: &[Point])
             at_infinity,
         } => (at_zero, at_infinity),
     };
-    let given = |disc: &Option<Disc>| disc.map_or(Bounds(0.0, f64::INFINITY), Knowledge::Disc);
     match anonymity.delta() {
         Delta::ZERO => at_zero.iter().map(given).collect(),
         Delta::INFINITE => at_infinity.iter().map(given).collect(),
