@@ -264,6 +264,7 @@ pub mod zoom;
 
 pub use anonymity::{Anonymity, AnonymityError, Delta, Metric};
 pub use disc::Disc;
+pub(crate) use measure::Side;
 pub use measure::{Measure, MeasureError, Progress};
 pub use point::Point;
 pub use population::{

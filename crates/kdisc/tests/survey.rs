@@ -47,15 +47,21 @@ fn oracle(population: &Population, anonymity: Anonymity, limits: Limits) -> Surv
     }
 }
 
-/// Checks the figures from bounds; not all locations may have been measured for them.
-fn check(population: &Population, anonymity: Anonymity, known: Known, limits: Limits) {
+/// Checks the figures from bounds, and says how many locations were measured for them.
+fn same(population: &Population, anonymity: Anonymity, known: Known, limits: Limits) -> usize {
     let measure = Measure::new(population, anonymity);
     let found = survey(measure, known, limits).unwrap().unwrap();
     let mut expected = oracle(population, anonymity, limits);
     expected.measured = found.measured;
     assert_eq!(found, expected, "{anonymity:?}");
+    found.measured
+}
+
+/// Checks the figures from bounds; not all locations may have been measured for them.
+fn check(population: &Population, anonymity: Anonymity, known: Known, limits: Limits) {
+    let measured = same(population, anonymity, known, limits);
     let all = population.locations().len();
-    assert!(found.measured < all * 9 / 10, "{} of {all}", found.measured);
+    assert!(measured < all * 9 / 10, "{measured} of {all}");
 }
 
 #[test]
@@ -134,6 +140,100 @@ fn bounds_from_the_plane_give_the_figures_of_the_pixels() {
             risk: None,
         };
         check(&population, anonymity, Known::Bounds(bounds), limits);
+    }
+}
+
+/// Numbers that look random.
+fn scatter(seed: u64) -> impl FnMut(u64) -> u64 {
+    let mut state = seed;
+    move |below| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    }
+}
+
+/// Bounds that are as wide as `room`, and not always about the middle.
+fn about(discs: &[Disc], room: f64) -> Vec<(f64, f64)> {
+    let mut next = scatter(7);
+    let bounds = discs.iter().map(|disc| {
+        let below = room * next(1_000) as f64 / 1e3;
+        ((disc.radius - below).max(0.0), disc.radius + room - below)
+    });
+    bounds.collect()
+}
+
+#[test]
+fn ties_and_duplicates_do_not_blur_the_figures() {
+    let mut next = scatter(1);
+    let mut points = Vec::new();
+    let mut weights = Vec::new();
+    // A full lattice, a sparse one on halves, doubles, a line, and units at random.
+    for i in 0..6_000u32 {
+        let (x, y) = match i % 5 {
+            0 => (f64::from(i / 5 % 40), f64::from(i / 200)),
+            1 => (next(200) as f64 / 2.0, next(200) as f64 / 2.0),
+            2 => (7.0 + next(4) as f64, 9.0),
+            3 => (50.0 + f64::from(i) / 64.0, 20.0),
+            _ => (next(1 << 30) as f64 / 1e7, next(1 << 30) as f64 / 1e7),
+        };
+        points.push(Point::new(x, y));
+        weights.push(next(3));
+    }
+    let exact = Population::with_weights(&points, &weights).unwrap();
+    let pixels = Raster::new(1.0).unwrap().pixels(&points).unwrap();
+    let pixels = Population::with_weights(&pixels, &weights).unwrap();
+    for (population, k, delta, metric) in [
+        (&exact, 10, 1.0, Metric::L2),
+        (&exact, 10, 0.25, Metric::L2),
+        (&exact, 3, 6.0, Metric::L2),
+        (&exact, 10, 1.0, Metric::L1),
+        (&exact, 10, 1.0, Metric::Linf),
+        (&pixels, 3, 1.0, Metric::L2),
+        (&pixels, 4, 1.0, Metric::L1),
+        (&pixels, 4, 2.0, Metric::Linf),
+        (&pixels, 5, 1.0, Metric::L2),
+        (&pixels, 10, 1.0, Metric::L2),
+        (&pixels, 10, 0.0, Metric::L2),
+        (&pixels, 10, f64::INFINITY, Metric::L2),
+    ] {
+        let anonymity = asked(k, delta, metric);
+        let discs = all(population, anonymity);
+        for room in [0.01, 0.7, 30.0] {
+            for limit in [None, Some(0.5), Some(2f64.sqrt() / 2.0), Some(1.0)] {
+                let limits = Limits {
+                    radius: limit,
+                    risk: limit.map(|limit| limit / 4.0),
+                };
+                let known = Known::Bounds(about(&discs, room));
+                same(population, anonymity, known, limits);
+            }
+        }
+    }
+}
+
+#[test]
+fn equal_radii_on_a_lattice_need_one_disc() {
+    // Half of the pixels have two units, so most radii are 1/2 or √½.
+    let mut next = scatter(3);
+    let mut points = Vec::new();
+    for x in 0..120u32 {
+        for y in 0..120u32 {
+            points.push(Point::new(f64::from(x), f64::from(y)));
+            if next(2) == 0 {
+                points.push(Point::new(f64::from(x), f64::from(y)));
+            }
+        }
+    }
+    // The largest are named, so all that tie with these are measured: here they are a few others.
+    points.extend((0..20).map(|i| Point::new(1e3 + f64::from(i * i), 0.0)));
+    let population = Population::new(&points).unwrap();
+    for k in [3, 4, 5, 6] {
+        let anonymity = asked(k, 1.0, Metric::L2);
+        let known = Known::Bounds(about(&all(&population, anonymity), 2.0));
+        let measured = same(&population, anonymity, known, Limits::default());
+        assert!(measured < 1_200, "k = {k}: {measured}");
     }
 }
 

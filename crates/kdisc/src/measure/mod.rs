@@ -3,11 +3,13 @@
 mod disc;
 mod job;
 mod point;
+mod side;
 mod square;
 
 use std::sync::atomic::AtomicBool;
 
 pub(crate) use job::{Job, Run};
+pub(crate) use side::Side;
 use thiserror::Error;
 
 use crate::index::Tree;
@@ -121,6 +123,14 @@ impl<'a> Measure<'a> {
             ..self
         }
         .locations(rows)
+    }
+
+    /// On which side of a radius above 0 each of these locations is.
+    pub(crate) fn sides(self, asked: &[(u32, f64)]) -> Result<Vec<Side>, MeasureError> {
+        let tree = self.population.tree();
+        self.run.of(asked.len(), |job| {
+            side::solve(tree, self.anonymity, asked, job)
+        })
     }
 
     fn solve(

@@ -23,6 +23,11 @@ impl Grain {
         }
     }
 
+    /// As a length.
+    pub fn size(self) -> f64 {
+        power_of_two(self.exponent)
+    }
+
     pub fn exponent(self) -> i32 {
         self.exponent
     }

@@ -14,11 +14,14 @@
 //! table without measuring every location again.
 
 mod knowledge;
+mod largest;
 mod overlap;
+mod percentile;
 mod raster;
 mod survey;
 
 pub use knowledge::Known;
+pub use largest::LARGEST;
 pub use overlap::overlap;
 pub use raster::Raster;
-pub use survey::{LARGEST, Limits, Survey, survey};
+pub use survey::{Limits, Survey, survey};

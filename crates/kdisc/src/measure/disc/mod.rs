@@ -85,10 +85,15 @@ pub(crate) fn within(
     stay(tree, k, &near, job)?;
     // The radius at δ = ∞ is at least half of that at δ = 0.
     let surely = |l: usize| near.of(l) > 2.0 * delta * SAFE * SAFE;
-    let unsure = UpperBounds::new(locations, |l| job.wants(l) && !job.beyond && !surely(l));
-    let answers = clusters(tree, k, &unsure, job)?;
-    let beyond = answers.beyond(delta);
-    let mut discs = answers.into_discs();
+    let is_unsure = |l: usize| job.wants(l) && !job.beyond && !surely(l);
+    let (beyond, mut discs) = if (0..locations).any(is_unsure) {
+        let unsure = UpperBounds::new(locations, is_unsure);
+        let answers = clusters(tree, k, &unsure, job)?;
+        (answers.beyond(delta), answers.into_discs())
+    } else {
+        job.advance(CLUSTER_PASSES * locations)?;
+        (vec![false; locations], vec![None; locations])
+    };
     let is_open = |l: usize| beyond[l] || (job.wants(l) && discs[l].is_none());
     let bounds = UpperBounds::new(locations, is_open);
     for location in 0..locations {

@@ -120,6 +120,6 @@ impl<const DIAMOND: bool> Solver<'_, DIAMOND> {
 }
 
 /// From (x, y) to (u, v).
-pub(super) fn turn<const DIAMOND: bool>([x, y]: [f64; 2]) -> [f64; 2] {
+pub(in crate::measure) fn turn<const DIAMOND: bool>([x, y]: [f64; 2]) -> [f64; 2] {
     if DIAMOND { [x + y, x - y] } else { [x, y] }
 }

@@ -32,6 +32,8 @@ mod tests;
 
 use rayon::prelude::*;
 
+pub(super) use self::gather::turn;
+
 use self::anchor::{Scratch, Solver};
 use super::{Job, MeasureError};
 use crate::index::Tree;
