@@ -33,7 +33,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use args::{Cli, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 pub use audience::{Outcome, Program, Progress};
 pub use failure::Failure;
@@ -58,6 +58,23 @@ pub fn call(words: &[String], program: &Arc<Program>) -> Result<ExitCode, Failur
         run.program = Some(Arc::clone(program));
     }
     Ok(run(command, typed)?)
+}
+
+/// The options of every command, with their usual values: for programs that offer the same.
+#[must_use]
+pub fn options() -> Vec<(String, Vec<(String, Vec<String>)>)> {
+    let cli = Cli::command();
+    let commands = cli.get_subcommands().map(|command| {
+        let arguments = command.get_arguments().map(|argument| {
+            let usual = argument.get_default_values().iter();
+            let usual = usual.map(|value| value.to_string_lossy().into_owned());
+            let name = argument.get_long().map(str::to_owned);
+            let name = name.unwrap_or_else(|| argument.get_id().to_string());
+            (name, usual.collect())
+        });
+        (command.get_name().to_owned(), arguments.collect())
+    });
+    commands.collect()
 }
 
 fn run(command: Command, words: Vec<String>) -> anyhow::Result<ExitCode> {
