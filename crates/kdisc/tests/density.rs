@@ -236,7 +236,13 @@ fn the_order_of_rows_and_the_threads_make_no_difference() {
     ] {
         given.exact = exact;
         given.bandwidths = (0..500)
-            .map(|i| if adaptive { 1.0 + (i % 20) as f64 } else { 3.0 })
+            .map(|i| {
+                if adaptive {
+                    1.0 + f64::from(i % 20)
+                } else {
+                    3.0
+                }
+            })
             .collect();
         let mut shuffled = given.clone();
         for (to, &from) in order.iter().enumerate() {

@@ -29,14 +29,13 @@
 //!
 //! // In the corner of the third there is nobody else.
 //! let corner = frame.index(Point::new(99.0, 99.0)).expect("it is in the frame");
-//! assert_eq!(map.contributors()[corner], 1.0);
+//! assert!((map.contributors()[corner] - 1.0).abs() < 1e-12);
 //! assert_eq!(map.largest_share()[corner], 1.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! With (R, the reach in cells), a map takes time in proportion to cells · R for the Gaussian and
-//! cells · R² for the others with one bandwidth, and else to the cells that the kernels of all units
-//! cover.
+//! With one bandwidth that reaches R cells far, a map takes time in proportion to cells · R for the
+//! Gaussian and to cells · R² for other kernels; else, to the cells that the kernels of all units cover.
 
 mod area;
 mod bandwidth;
