@@ -34,6 +34,7 @@ pub mod labels;
 pub mod layer;
 mod moment;
 mod nearest;
+pub mod numbers;
 pub mod output;
 pub mod points;
 pub mod regions;
