@@ -1,13 +1,16 @@
 //! The `kdisc` command: disclosure risk of points on a map.
 //!
 //! Arguments as typed ([`args`]) become a checked plan that is then carried out ([`risk`],
-//! [`zoom`], [`areal`], [`verify`], [`convert`], [`info`], [`example`]). Commands share how units are
-//! read ([`register`]) and how files are written ([`outputs`], [`delivery`]).
+//! [`zoom`], [`areal`], [`bandwidth`], [`density`], [`surface`], [`verify`], [`convert`], [`info`],
+//! [`example`]). Commands share how units are read ([`register`]), how maps are laid out ([`raster`])
+//! and how files are written ([`outputs`], [`delivery`]).
 
 mod areal;
 mod args;
+mod bandwidth;
 mod convert;
 mod delivery;
+mod density;
 mod districts;
 mod example;
 mod failure;
@@ -16,12 +19,14 @@ mod interrupt;
 mod joined;
 mod outputs;
 mod progress;
+mod raster;
 mod reading;
 mod register;
 mod risk;
 mod sheet;
 mod source;
 mod summary;
+mod surface;
 mod verify;
 mod zoom;
 
@@ -35,6 +40,9 @@ fn main() -> ExitCode {
         Command::Risk(args) => risk::run(*args, recorded_command()),
         Command::Zoom(args) => zoom::run(*args, recorded_command()),
         Command::Areal(args) => areal::run(*args, recorded_command()),
+        Command::Bandwidth(args) => bandwidth::run(*args, recorded_command()),
+        Command::Density(args) => density::run(*args, recorded_command()),
+        Command::Surface(args) => surface::run(*args, recorded_command()),
         Command::Verify(args) => verify::run(&args),
         Command::Convert(args) => convert::run(args),
         Command::Info(args) => info::run(args),

@@ -178,7 +178,6 @@ impl Register {
 
     /// The number of each row in a column, none where it is missing. Rows with something else
     /// cannot be used. Once all columns are read, [`Register::of_usable`] takes what is needed.
-    #[allow(dead_code)] // until the first command asks for values
     pub fn values(
         &mut self,
         name: &str,
