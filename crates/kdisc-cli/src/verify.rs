@@ -11,15 +11,17 @@ use kdisc_io::input::Options;
 use kdisc_io::sha256;
 use serde_json::Value;
 
-use crate::areal;
-use crate::args::{ArealArgs, Cli, Command, RiskArgs, VerifyArgs, ZoomArgs};
+use crate::args::{
+    ArealArgs, BandwidthArgs, Cli, Command, DensityArgs, RiskArgs, SurfaceArgs, VerifyArgs,
+    ZoomArgs,
+};
 use crate::audience::Audience;
 use crate::delivery::Fingerprint;
 use crate::failure::{Refusal, to_stdout};
 use crate::interrupt::Interrupt;
 use crate::outputs::is_stdout;
 use crate::source::Source;
-use crate::{risk, zoom};
+use crate::{areal, bandwidth, density, risk, surface, zoom};
 
 /// Something is not as recorded.
 const DIFFERENT: u8 = 1;
@@ -141,6 +143,9 @@ enum Repeatable {
     Risk(Box<RiskArgs>),
     Zoom(Box<ZoomArgs>),
     Areal(Box<ArealArgs>),
+    Bandwidth(Box<BandwidthArgs>),
+    Density(Box<DensityArgs>),
+    Surface(Box<SurfaceArgs>),
 }
 
 impl Repeatable {
@@ -149,6 +154,9 @@ impl Repeatable {
             Command::Risk(args) => Some(Self::Risk(args)),
             Command::Zoom(args) => Some(Self::Zoom(args)),
             Command::Areal(args) => Some(Self::Areal(args)),
+            Command::Bandwidth(args) => Some(Self::Bandwidth(args)),
+            Command::Density(args) => Some(Self::Density(args)),
+            Command::Surface(args) => Some(Self::Surface(args)),
             _ => None,
         }
     }
@@ -163,18 +171,24 @@ impl Repeatable {
             }
             Self::Zoom(args) => vec![&mut args.input],
             Self::Areal(args) => vec![&mut args.input, &mut args.regions],
+            Self::Bandwidth(args) => vec![&mut args.input],
+            Self::Density(args) => vec![&mut args.input, &mut args.regions],
+            Self::Surface(args) => vec![&mut args.input],
         }
     }
 
     /// The files that it writes, by what the summary calls them.
     fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
-        let (run, beside) = match self {
-            Self::Risk(args) => (&args.run, ("discs", &args.discs)),
-            Self::Zoom(args) => (&args.run, ("units", &args.units)),
-            Self::Areal(args) => (&args.run, ("units", &args.units)),
+        let (output, beside) = match self {
+            Self::Risk(args) => (args.run.output.as_ref(), ("discs", args.discs.as_ref())),
+            Self::Zoom(args) => (args.run.output.as_ref(), ("units", args.units.as_ref())),
+            Self::Areal(args) => (args.run.output.as_ref(), ("units", args.units.as_ref())),
+            Self::Bandwidth(args) => (args.run.output.as_ref(), ("units", args.units.as_ref())),
+            Self::Density(args) => (Some(&args.run.output), ("units", None)),
+            Self::Surface(args) => (Some(&args.run.output), ("units", None)),
         };
-        let output = run.output.clone().filter(|path| !is_stdout(path));
-        let files = [("output", output), (beside.0, beside.1.clone())];
+        let output = output.filter(|path| !is_stdout(path)).cloned();
+        let files = [("output", output), (beside.0, beside.1.cloned())];
         let files = files.into_iter();
         files
             .filter_map(|(role, path)| Some((role, path?)))
@@ -187,19 +201,25 @@ impl Repeatable {
         threads: Option<u16>,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Vec<Fingerprint>> {
-        let run = match &mut self {
-            Self::Risk(args) => &mut args.run,
-            Self::Zoom(args) => &mut args.run,
-            Self::Areal(args) => &mut args.run,
+        let conduct = match &mut self {
+            Self::Risk(args) => &mut args.run.conduct,
+            Self::Zoom(args) => &mut args.run.conduct,
+            Self::Areal(args) => &mut args.run.conduct,
+            Self::Bandwidth(args) => &mut args.run.conduct,
+            Self::Density(args) => &mut args.run.conduct,
+            Self::Surface(args) => &mut args.run.conduct,
         };
-        run.rehearsal = true;
+        conduct.rehearsal = true;
         // Nothing is told but how far it is.
-        run.quiet = false;
-        run.threads = threads;
+        conduct.quiet = false;
+        conduct.threads = threads;
         match self {
             Self::Risk(args) => risk::rehearse(*args, interrupt),
             Self::Zoom(args) => zoom::rehearse(*args, interrupt),
             Self::Areal(args) => areal::rehearse(*args, interrupt),
+            Self::Bandwidth(args) => bandwidth::rehearse(*args, interrupt),
+            Self::Density(args) => density::rehearse(*args, interrupt),
+            Self::Surface(args) => surface::rehearse(*args, interrupt),
         }
     }
 }

@@ -62,7 +62,7 @@ impl Measured {
 }
 
 pub fn run(args: ArealArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
-    let interrupt = Interrupt::listen(&args.run.audience())?;
+    let interrupt = Interrupt::listen(&args.run.conduct.audience())?;
     let plan = interrupt.cooperate(|| Plan::new(args))?;
     interrupt.check()?;
     let mut timings = Timings::default();

@@ -86,7 +86,7 @@ impl Prepared {
             outside.0 += weights.map_or(1, |weights| weights[row]);
             outside.1.get_or_insert(row);
         }
-        if zones.crs.is_none() && plan.run.output.format.is_json() {
+        if zones.crs.is_none() && plan.run.output.is_json() {
             warnings.push(JSON_WITHOUT_SYSTEM.to_owned());
         }
         if plan.run.summary.is_some() {

@@ -46,7 +46,7 @@ pub struct Timings {
 }
 
 pub fn run(args: RiskArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
-    let interrupt = Interrupt::listen(&args.run.audience())?;
+    let interrupt = Interrupt::listen(&args.run.conduct.audience())?;
     let plan = interrupt.cooperate(|| Plan::new(args))?;
     interrupt.check()?;
     let mut timings = Timings::default();
