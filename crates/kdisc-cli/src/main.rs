@@ -1,11 +1,12 @@
 //! The `kdisc` command: disclosure risk of points on a map.
 //!
 //! Arguments as typed ([`args`]) become a checked plan that is then carried out ([`risk`],
-//! [`zoom`], [`areal`], [`verify`], [`convert`], [`info`], [`example`]). Commands share how units are
-//! read ([`register`]) and how files are written ([`outputs`], [`delivery`]).
+//! [`zoom`], [`areal`], [`rules`], [`verify`], [`convert`], [`info`], [`example`]). Commands share how
+//! units are read ([`register`]) and how files are written ([`outputs`], [`delivery`]).
 
 mod areal;
 mod args;
+mod arrays;
 mod convert;
 mod delivery;
 mod districts;
@@ -19,6 +20,7 @@ mod progress;
 mod reading;
 mod register;
 mod risk;
+mod rules;
 mod sheet;
 mod source;
 mod summary;
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         Command::Risk(args) => risk::run(*args, recorded_command()),
         Command::Zoom(args) => zoom::run(*args, recorded_command()),
         Command::Areal(args) => areal::run(*args, recorded_command()),
+        Command::Rules(args) => rules::run(*args, recorded_command()),
         Command::Verify(args) => verify::run(&args),
         Command::Convert(args) => convert::run(args),
         Command::Info(args) => info::run(args),

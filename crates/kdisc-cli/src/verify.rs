@@ -12,13 +12,13 @@ use kdisc_io::sha256;
 use serde_json::Value;
 
 use crate::areal;
-use crate::args::{ArealArgs, Cli, Command, RiskArgs, VerifyArgs, ZoomArgs};
+use crate::args::{ArealArgs, Cli, Command, RiskArgs, RulesArgs, VerifyArgs, ZoomArgs};
 use crate::delivery::Fingerprint;
 use crate::failure::{Refusal, to_stdout};
 use crate::interrupt::Interrupt;
 use crate::outputs::is_stdout;
 use crate::source::Source;
-use crate::{risk, zoom};
+use crate::{risk, rules, zoom};
 
 /// Something is not as recorded.
 const DIFFERENT: u8 = 1;
@@ -140,6 +140,7 @@ enum Repeatable {
     Risk(Box<RiskArgs>),
     Zoom(Box<ZoomArgs>),
     Areal(Box<ArealArgs>),
+    Rules(Box<RulesArgs>),
 }
 
 impl Repeatable {
@@ -148,6 +149,7 @@ impl Repeatable {
             Command::Risk(args) => Some(Self::Risk(args)),
             Command::Zoom(args) => Some(Self::Zoom(args)),
             Command::Areal(args) => Some(Self::Areal(args)),
+            Command::Rules(args) => Some(Self::Rules(args)),
             _ => None,
         }
     }
@@ -161,7 +163,8 @@ impl Repeatable {
                 std::iter::once(&mut args.input).chain(others).collect()
             }
             Self::Zoom(args) => vec![&mut args.input],
-            Self::Areal(args) => vec![&mut args.input, &mut args.regions],
+            Self::Areal(args) => vec![&mut args.input, &mut args.division.regions],
+            Self::Rules(args) => vec![&mut args.input, &mut args.division.regions],
         }
     }
 
@@ -171,6 +174,7 @@ impl Repeatable {
             Self::Risk(args) => (&args.run, ("discs", &args.discs)),
             Self::Zoom(args) => (&args.run, ("units", &args.units)),
             Self::Areal(args) => (&args.run, ("units", &args.units)),
+            Self::Rules(args) => (&args.run, ("units", &args.units)),
         };
         let output = run.output.clone().filter(|path| !is_stdout(path));
         let files = [("output", output), (beside.0, beside.1.clone())];
@@ -190,6 +194,7 @@ impl Repeatable {
             Self::Risk(args) => &mut args.run,
             Self::Zoom(args) => &mut args.run,
             Self::Areal(args) => &mut args.run,
+            Self::Rules(args) => &mut args.run,
         };
         run.rehearsal = true;
         // Nothing is told but how far it is.
@@ -199,6 +204,7 @@ impl Repeatable {
             Self::Risk(args) => risk::rehearse(*args, interrupt),
             Self::Zoom(args) => zoom::rehearse(*args, interrupt),
             Self::Areal(args) => areal::rehearse(*args, interrupt),
+            Self::Rules(args) => rules::rehearse(*args, interrupt),
         }
     }
 }

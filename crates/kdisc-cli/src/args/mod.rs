@@ -3,6 +3,7 @@
 mod areal;
 mod files;
 mod risk;
+mod rules;
 mod zoom;
 
 use std::path::PathBuf;
@@ -12,9 +13,10 @@ use kdisc::{Anonymity, AnonymityError};
 use kdisc_io::crs::Crs;
 use kdisc_io::format::Format;
 
-pub use areal::ArealArgs;
+pub use areal::{ArealArgs, DivisionArgs};
 pub use files::{ConvertArgs, ExampleArgs, InfoArgs};
 pub use risk::{RiskArgs, VerifyArgs};
+pub use rules::{RasterRisk, RulesArgs};
 pub use zoom::{Levels, Screen, ZoomArgs, ZoomDelta};
 
 /// How easily could each point on a map be picked out?
@@ -38,6 +40,7 @@ Examples:
   kdisc risk towns.gpkg -o out.gpkg --discs discs.gpkg
   kdisc zoom towns.gpkg --max-radius 20         how far may a map be zoomed in?
   kdisc areal towns.gpkg --grid 200 --maup      what does a grid say, and if it were moved?
+  kdisc rules towns.gpkg --value turnover --p 10  do the values in a disc give one away?
   kdisc info towns.gpkg                         what is in it?
   kdisc convert towns.csv towns.gpkg --crs EPSG:28992
   kdisc example -o town.csv                     the built-in example as a file
@@ -55,6 +58,8 @@ pub enum Command {
     Zoom(Box<ZoomArgs>),
     /// Count units in grid cells or regions, and see what their borders do to the counts
     Areal(Box<ArealArgs>),
+    /// Apply the rules of table disclosure to the values in every unit's disc, or in regions
+    Rules(Box<RulesArgs>),
     /// Repeat a run from its summary and say whether inputs and output are the same
     Verify(VerifyArgs),
     /// Write a table in another format: CSV, Parquet, GeoPackage, GeoJSON, FlatGeobuf, Arrow
