@@ -9,6 +9,7 @@
 
 mod areal;
 mod args;
+mod arrays;
 mod audience;
 mod bandwidth;
 mod convert;
@@ -26,6 +27,7 @@ mod raster;
 mod reading;
 mod register;
 mod risk;
+mod rules;
 mod sheet;
 mod source;
 mod summary;
@@ -69,6 +71,7 @@ fn run(command: Command, words: Vec<String>) -> anyhow::Result<ExitCode> {
         Command::Risk(args) => risk::run(*args, words),
         Command::Zoom(args) => zoom::run(*args, words),
         Command::Areal(args) => areal::run(*args, words),
+        Command::Rules(args) => rules::run(*args, words),
         Command::Bandwidth(args) => bandwidth::run(*args, words),
         Command::Density(args) => density::run(*args, words),
         Command::Surface(args) => surface::run(*args, words),

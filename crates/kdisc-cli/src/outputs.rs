@@ -14,6 +14,9 @@ use crate::audience::Audience;
 use crate::failure::Refusal;
 use crate::source::Source;
 
+/// Programs get tables as this format would have them: typed, and with geometries.
+const FOR_PROGRAMS: Format = Format::GeoParquet;
+
 /// One file of a run.
 #[derive(Debug)]
 pub struct Output {
@@ -65,7 +68,11 @@ pub struct Run {
 impl Run {
     pub fn new(args: RunArgs) -> anyhow::Result<Self> {
         let path = args.output.as_deref().filter(|path| !is_stdout(path));
-        let format = format_of(path, args.to)?;
+        let format = if args.conduct.audience().takes(path) {
+            FOR_PROGRAMS
+        } else {
+            format_of(path, args.to)?
+        };
         Self::of(path, Some(format), args.conduct)
     }
 
@@ -117,7 +124,7 @@ impl Run {
         Ok(Output {
             role,
             format: Some(if kept {
-                Format::Arrow
+                FOR_PROGRAMS
             } else {
                 format_of(Some(path), None)?
             }),

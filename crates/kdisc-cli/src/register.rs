@@ -3,6 +3,7 @@
 use kdisc::{Population, PopulationError, count_units};
 use kdisc_io::columns;
 use kdisc_io::crs::{Crs, Ground};
+use kdisc_io::labels::Labels;
 use kdisc_io::points::Wanted;
 use kdisc_io::units::{OnInvalid, Only, RowState, Units};
 use kdisc_io::{At, InputError, RowError, RowProblem, ValueProblem};
@@ -160,8 +161,7 @@ impl Register {
         name: &str,
         on_invalid: OnInvalid,
     ) -> anyhow::Result<Vec<Option<u32>>> {
-        let column = self.table.column(name)?;
-        let labels = self.table.input.labels(column)?;
+        let labels = self.texts(name)?;
         let is_missing = |row: usize| labels.of_row.get(row).copied().flatten().is_none();
         let first = self.units.usable().find(|&row| is_missing(row));
         if let Some(row) = first {
@@ -194,6 +194,12 @@ impl Register {
             self.leave_out(is_bad, first, on_invalid)?;
         }
         Ok(found.of_row)
+    }
+
+    /// Which rows say the same in a column, where nothing may be said.
+    pub fn texts(&self, name: &str) -> anyhow::Result<Labels> {
+        let column = self.table.column(name)?;
+        Ok(self.table.input.labels(column)?)
     }
 
     /// Of something for each row, that of the usable ones.

@@ -2,13 +2,13 @@
 
 mod columns;
 mod inspire;
-mod json;
-mod plan;
-mod prepare;
+pub mod json;
+pub mod plan;
+pub mod prepare;
 mod radii;
 mod summary;
-mod text;
-mod zones;
+pub mod text;
+pub mod zones;
 
 use std::process::ExitCode;
 use std::time::Instant;

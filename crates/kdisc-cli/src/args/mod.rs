@@ -6,6 +6,7 @@ mod density;
 mod files;
 mod raster;
 mod risk;
+mod rules;
 mod surface;
 mod zoom;
 
@@ -19,12 +20,13 @@ use kdisc_io::format::Format;
 
 use crate::audience::{Audience, Program};
 
-pub use areal::ArealArgs;
+pub use areal::{ArealArgs, DivisionArgs};
 pub use bandwidth::BandwidthArgs;
 pub use density::DensityArgs;
 pub use files::{ConvertArgs, ExampleArgs, InfoArgs};
 pub use raster::{RasterArgs, RasterRunArgs, human_bytes};
 pub use risk::{RiskArgs, VerifyArgs};
+pub use rules::{RasterRisk, RulesArgs};
 pub use surface::SurfaceArgs;
 pub use zoom::{Levels, Screen, ZoomArgs, ZoomDelta};
 
@@ -52,6 +54,7 @@ Examples:
   kdisc bandwidth towns.gpkg --k 10             how far must a density map smooth?
   kdisc density towns.gpkg --cell 100 --bandwidth 500 -o map.tif
   kdisc surface towns.gpkg --cell 100 -o risk.tif    how isolated would one be anywhere?
+  kdisc rules towns.gpkg --value turnover --p 10  do the values in a disc give one away?
   kdisc info towns.gpkg                         what is in it?
   kdisc convert towns.csv towns.gpkg --crs EPSG:28992
   kdisc example -o town.csv                     the built-in example as a file
@@ -75,6 +78,8 @@ pub enum Command {
     Density(Box<DensityArgs>),
     /// Measure every cell of a map, inhabited or not
     Surface(Box<SurfaceArgs>),
+    /// Apply the rules of table disclosure to the values in every unit's disc, or in regions
+    Rules(Box<RulesArgs>),
     /// Repeat a run from its summary and say whether inputs and output are the same
     Verify(VerifyArgs),
     /// Write a table in another format: CSV, Parquet, GeoPackage, GeoJSON, FlatGeobuf, Arrow
@@ -92,6 +97,7 @@ impl Command {
             Self::Risk(args) => Some(&mut args.run.conduct),
             Self::Zoom(args) => Some(&mut args.run.conduct),
             Self::Areal(args) => Some(&mut args.run.conduct),
+            Self::Rules(args) => Some(&mut args.run.conduct),
             Self::Bandwidth(args) => Some(&mut args.run.conduct),
             Self::Density(args) => Some(&mut args.run.conduct),
             Self::Surface(args) => Some(&mut args.run.conduct),
