@@ -57,11 +57,29 @@ impl<'a> Delivery<'a> {
             program.outcome().tables.insert(output.role, table?);
             return Ok(());
         }
-        let hash = if output.format == Format::Csv {
-            self.as_text(output, content)
-        } else {
-            self.as_typed(output, content)
+        let hash = match output.format {
+            Some(Format::Csv) => self.as_text(output, content),
+            Some(format) => self.as_bytes(output, |sink| content.typed(format, sink)),
+            None => return Err(anyhow::anyhow!("a table cannot be written as a raster")),
         };
+        self.note(output, hash)
+    }
+
+    /// Writes a raster, in the same way.
+    pub fn write_raster(
+        &mut self,
+        output: &Output,
+        put: impl FnOnce(Sink) -> anyhow::Result<Sink>,
+    ) -> anyhow::Result<()> {
+        let hash = self.as_bytes(output, put);
+        self.note(output, hash)
+    }
+
+    fn note(
+        &mut self,
+        output: &Output,
+        hash: anyhow::Result<Option<String>>,
+    ) -> anyhow::Result<()> {
         self.interrupt.check()?;
         if let Some(sha256) = hash? {
             let role = output.role;
@@ -102,16 +120,16 @@ impl<'a> Delivery<'a> {
         }
     }
 
-    fn as_typed(
+    fn as_bytes(
         &mut self,
         output: &Output,
-        content: &dyn Content,
+        put: impl FnOnce(Sink) -> anyhow::Result<Sink>,
     ) -> anyhow::Result<Option<String>> {
         let sink = match &output.target {
             Some(target) => target.open()?,
             None => Sink::scratch()?,
         };
-        let written = content.typed(output.format, sink);
+        let written = put(sink);
         let sink = match &output.target {
             Some(target) => written.map_err(|error| about(error, target.path()))?,
             None => written?,

@@ -252,8 +252,8 @@ fn input_help(error: &InputError) -> &'static str {
             "name another column: --region-id COL; or make one region of them (QGIS: Dissolve)"
         }
         InputError::Crs { source, .. } => crs_help(source),
-        InputError::MixedDecimals { .. } => {
-            "write all coordinates one way, without marks between thousands"
+        InputError::MixedDecimals { .. } | InputError::OtherDecimal { .. } => {
+            "write all numbers one way, without marks between thousands"
         }
         InputError::Row(row) => row_help(&row.problem),
     }

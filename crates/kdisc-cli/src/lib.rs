@@ -1,7 +1,7 @@
 //! The `kdisc` command: disclosure risk of points on a map.
 //!
 //! Arguments as typed (`args`) become a checked plan that is then carried out (`risk`,
-//! `zoom`, `areal`, `verify`, `convert`, `info`, `example`). Commands share how units are
+//! `zoom`, `areal`, `bandwidth`, `density`, `surface`, `verify`, `convert`, `info`, `example`). Commands share how units are
 //! read (`register`) and how files are written (`outputs`, `delivery`).
 //!
 //! It is a library so that other programs can run a command within themselves ([`call`]), on tables
@@ -9,9 +9,12 @@
 
 mod areal;
 mod args;
+mod arrays;
 mod audience;
+mod bandwidth;
 mod convert;
 mod delivery;
+mod density;
 mod districts;
 mod example;
 mod failure;
@@ -20,12 +23,15 @@ mod interrupt;
 mod joined;
 mod outputs;
 mod progress;
+mod raster;
 mod reading;
 mod register;
 mod risk;
+mod rules;
 mod sheet;
 mod source;
 mod summary;
+mod surface;
 mod verify;
 mod zoom;
 
@@ -54,8 +60,8 @@ pub fn call(words: &[String], program: &Arc<Program>) -> Result<ExitCode, Failur
     let name = || std::iter::once("kdisc".to_owned());
     let typed: Vec<String> = name().chain(words.iter().cloned()).collect();
     let mut command = Cli::try_parse_from(&typed)?.command;
-    if let Some(run) = command.run() {
-        run.program = Some(Arc::clone(program));
+    if let Some(conduct) = command.conduct() {
+        conduct.program = Some(Arc::clone(program));
     }
     Ok(run(command, typed)?)
 }
@@ -82,6 +88,10 @@ fn run(command: Command, words: Vec<String>) -> anyhow::Result<ExitCode> {
         Command::Risk(args) => risk::run(*args, words),
         Command::Zoom(args) => zoom::run(*args, words),
         Command::Areal(args) => areal::run(*args, words),
+        Command::Rules(args) => rules::run(*args, words),
+        Command::Bandwidth(args) => bandwidth::run(*args, words),
+        Command::Density(args) => density::run(*args, words),
+        Command::Surface(args) => surface::run(*args, words),
         Command::Verify(args) => verify::run(&args),
         Command::Convert(args) => convert::run(args),
         Command::Info(args) => info::run(args),

@@ -9,10 +9,13 @@ use kdisc_io::format::{Format, separator};
 use kdisc_io::geopackage;
 use kdisc_io::output::Target;
 
-use crate::args::RunArgs;
+use crate::args::{ConductArgs, RasterRunArgs, RunArgs};
 use crate::audience::Audience;
 use crate::failure::Refusal;
 use crate::source::Source;
+
+/// Programs get tables as this format would have them: typed, and with geometries.
+const FOR_PROGRAMS: Format = Format::GeoParquet;
 
 /// One file of a run.
 #[derive(Debug)]
@@ -21,12 +24,21 @@ pub struct Output {
     pub role: &'static str,
     /// Standard output when absent, or the program that runs the command.
     pub target: Option<Target>,
-    pub format: Format,
+    /// The format of a table; a raster has none.
+    pub format: Option<Format>,
     /// What separates the columns of text, where its name says so.
     pub separator: Option<u8>,
 }
 
 impl Output {
+    pub fn is_json(&self) -> bool {
+        self.format.is_some_and(Format::is_json)
+    }
+
+    pub fn wants_geometry(&self) -> bool {
+        self.format.is_some_and(Format::wants_geometry)
+    }
+
     /// Whether writing it replaces a file, so that there may be something to tidy up.
     pub fn replaces(&self) -> bool {
         self.target.as_ref().is_some_and(Target::replaces)
@@ -55,9 +67,31 @@ pub struct Run {
 
 impl Run {
     pub fn new(args: RunArgs) -> anyhow::Result<Self> {
-        let audience = args.audience();
         let path = args.output.as_deref().filter(|path| !is_stdout(path));
-        let format = format_of(path, args.to)?;
+        let format = if args.conduct.audience().takes(path) {
+            FOR_PROGRAMS
+        } else {
+            format_of(path, args.to)?
+        };
+        Self::of(path, Some(format), args.conduct)
+    }
+
+    /// A run whose output is a raster.
+    pub fn raster(args: RasterRunArgs) -> anyhow::Result<Self> {
+        let path = args.output.as_path();
+        let extension = extension(path);
+        if is_stdout(path) || !(extension.is_empty() || ["tif", "tiff"].contains(&&*extension)) {
+            return Err(Refusal::new(
+                format!("the map is a GeoTIFF, and cannot be {}", path.display()),
+                "name a file that ends in .tif: -o map.tif",
+            )
+            .into());
+        }
+        Self::of(Some(path), None, args.conduct)
+    }
+
+    fn of(path: Option<&Path>, format: Option<Format>, args: ConductArgs) -> anyhow::Result<Self> {
+        let audience = args.audience();
         let check = |path: &Path| Target::check(path);
         let kept = !args.rehearsal;
         Ok(Self {
@@ -89,11 +123,11 @@ impl Run {
         }
         Ok(Output {
             role,
-            format: if kept {
-                Format::Arrow
+            format: Some(if kept {
+                FOR_PROGRAMS
             } else {
                 format_of(Some(path), None)?
-            },
+            }),
             separator: separator(path),
             target: if kept || self.rehearsal {
                 None

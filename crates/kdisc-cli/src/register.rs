@@ -3,6 +3,7 @@
 use kdisc::{Population, PopulationError, count_units};
 use kdisc_io::columns;
 use kdisc_io::crs::{Crs, Ground};
+use kdisc_io::labels::Labels;
 use kdisc_io::points::Wanted;
 use kdisc_io::units::{OnInvalid, Only, RowState, Units};
 use kdisc_io::{At, InputError, RowError, RowProblem, ValueProblem};
@@ -160,57 +161,80 @@ impl Register {
         name: &str,
         on_invalid: OnInvalid,
     ) -> anyhow::Result<Vec<Option<u32>>> {
+        let labels = self.texts(name)?;
+        let is_missing = |row: usize| labels.of_row.get(row).copied().flatten().is_none();
+        let first = self.units.usable().find(|&row| is_missing(row));
+        if let Some(row) = first {
+            let missing = RowError {
+                file: self.table.input.name().to_owned(),
+                at: self.table.at(row),
+                problem: RowProblem::Value {
+                    column: name.to_owned(),
+                    value: String::new(),
+                    problem: ValueProblem::Missing,
+                },
+            };
+            self.leave_out(is_missing, missing, on_invalid)?;
+        }
+        Ok(self.of_usable(&labels.of_row))
+    }
+
+    /// The number of each row in a column, none where it is missing. Rows with something else
+    /// cannot be used. Once all columns are read, [`Register::of_usable`] takes what is needed.
+    pub fn values(
+        &mut self,
+        name: &str,
+        on_invalid: OnInvalid,
+    ) -> anyhow::Result<Vec<Option<f64>>> {
         let column = self.table.column(name)?;
-        let labels = self.table.input.labels(column)?;
-        let Units {
-            points,
-            weights,
-            rows,
-            ..
-        } = &mut self.units;
-        let mut of_unit = Vec::with_capacity(points.len());
-        let (mut usable, mut first) = (0, None);
-        for (row, state) in rows.iter_mut().enumerate() {
-            if *state == RowState::Invalid {
-                continue;
-            }
-            let label = labels.of_row.get(row).copied().flatten();
-            if label.is_some() {
-                points.swap(of_unit.len(), usable);
-                if let Some(weights) = weights {
-                    weights.swap(of_unit.len(), usable);
-                }
-                of_unit.push(label);
-            } else {
-                *state = RowState::Invalid;
-                first.get_or_insert(row);
-            }
-            usable += 1;
+        let Units { rows, decimal, .. } = &self.units;
+        let found = self.table.input.numbers(column, rows, *decimal)?;
+        if let Some(first) = found.first_bad {
+            let is_bad = |row: usize| found.bad_rows.binary_search(&row).is_ok();
+            self.leave_out(is_bad, first, on_invalid)?;
         }
-        points.truncate(of_unit.len());
-        if let Some(weights) = weights {
-            weights.truncate(of_unit.len());
-        }
-        let Some(row) = first else {
-            return Ok(of_unit);
-        };
-        let missing = RowError {
-            file: self.table.input.name().to_owned(),
-            at: self.table.at(row),
-            problem: RowProblem::Value {
-                column: name.to_owned(),
-                value: String::new(),
-                problem: ValueProblem::Missing,
-            },
-        };
+        Ok(found.of_row)
+    }
+
+    /// Which rows say the same in a column, where nothing may be said.
+    pub fn texts(&self, name: &str) -> anyhow::Result<Labels> {
+        let column = self.table.column(name)?;
+        Ok(self.table.input.labels(column)?)
+    }
+
+    /// Of something for each row, that of the usable ones.
+    pub fn of_usable<T: Copy>(&self, of_row: &[T]) -> Vec<T> {
+        self.units.usable().map(|row| of_row[row]).collect()
+    }
+
+    /// Takes rows out that cannot be used; `first` says what is wrong with the first of them.
+    fn leave_out(
+        &mut self,
+        is_bad: impl Fn(usize) -> bool,
+        first: RowError,
+        on_invalid: OnInvalid,
+    ) -> Result<(), InputError> {
         if on_invalid == OnInvalid::Error {
-            return Err(InputError::from(missing).into());
+            return Err(first.into());
         }
-        self.units.bad_rows += usable - of_unit.len();
-        self.units.first_bad.get_or_insert(missing);
-        self.facts.bad_rows = self.units.bad_rows;
-        self.facts.first_bad.clone_from(&self.units.first_bad);
-        Ok(of_unit)
+        let units = &mut self.units;
+        let kept: Vec<bool> = units.usable().map(|row| !is_bad(row)).collect();
+        let mut keep = kept.iter();
+        units.points.retain(|_| keep.next() == Some(&true));
+        let mut keep = kept.iter();
+        if let Some(weights) = &mut units.weights {
+            weights.retain(|_| keep.next() == Some(&true));
+        }
+        for (row, state) in units.rows.iter_mut().enumerate() {
+            if *state != RowState::Invalid && is_bad(row) {
+                *state = RowState::Invalid;
+                units.bad_rows += 1;
+            }
+        }
+        units.first_bad.get_or_insert(first);
+        self.facts.bad_rows = units.bad_rows;
+        self.facts.first_bad.clone_from(&units.first_bad);
+        Ok(())
     }
 
     /// Fingerprints the input, for the summary.

@@ -250,6 +250,7 @@
 
 mod anonymity;
 pub mod areal;
+pub mod density;
 mod disc;
 pub mod example;
 mod index;
@@ -258,13 +259,14 @@ mod point;
 mod population;
 mod predicates;
 pub mod region;
+pub mod rules;
 pub mod statistics;
 pub mod within;
 pub mod zoom;
 
 pub use anonymity::{Anonymity, AnonymityError, Delta, Metric};
 pub use disc::Disc;
-pub use measure::{Measure, MeasureError, Progress};
+pub use measure::{Measure, MeasureError, Members, Progress};
 pub use point::Point;
 pub use population::{
     LARGEST_COORDINATE, Population, PopulationError, SMALLEST_COORDINATE, check_coordinate,

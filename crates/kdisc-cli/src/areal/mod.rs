@@ -2,13 +2,13 @@
 
 mod columns;
 mod inspire;
-mod json;
-mod plan;
-mod prepare;
+pub mod json;
+pub mod plan;
+pub mod prepare;
 mod radii;
 mod summary;
-mod text;
-mod zones;
+pub mod text;
+pub mod zones;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -62,7 +62,7 @@ impl Measured {
 }
 
 pub fn run(args: ArealArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
-    let interrupt = Interrupt::listen(&args.run.audience())?;
+    let interrupt = Interrupt::listen(&args.run.conduct.audience())?;
     let plan = interrupt.cooperate(|| Plan::new(args))?;
     interrupt.check()?;
     let mut timings = Timings::default();

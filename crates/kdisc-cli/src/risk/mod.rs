@@ -3,17 +3,17 @@
 //! Each step takes what it needs from the one before and drops it as soon as it can: with ten
 //! million rows every vector counts.
 
-mod answers;
-mod arrays;
+pub mod answers;
+pub mod arrays;
 mod change;
 mod deliver;
 mod discs;
 mod json;
-mod plan;
-mod prepare;
+pub mod plan;
+pub mod prepare;
 mod regional;
 mod rows;
-mod subjects;
+pub mod subjects;
 mod summary;
 mod text;
 
@@ -46,7 +46,7 @@ pub struct Timings {
 }
 
 pub fn run(args: RiskArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
-    let interrupt = Interrupt::listen(&args.run.audience())?;
+    let interrupt = Interrupt::listen(&args.run.conduct.audience())?;
     let plan = interrupt.cooperate(|| Plan::new(args))?;
     interrupt.check()?;
     let mut timings = Timings::default();

@@ -119,7 +119,8 @@ fn not_enclosed(error: &EnclosedError) -> Refusal {
     Refusal::new(error.to_string(), help)
 }
 
-fn split_only(text: &str) -> Result<(String, String), Refusal> {
+/// Column and value of `--only`.
+pub fn split_only(text: &str) -> Result<(String, String), Refusal> {
     let (column, value) = text.split_once('=').ok_or_else(|| {
         Refusal::new(
             format!("--only {text:?} does not say which value"),

@@ -76,7 +76,7 @@ impl Prepared {
         };
         timings.read = clock.elapsed().as_secs_f64();
         let repeated = places.as_ref().unwrap_or(&units);
-        if repeated.table.crs.is_none() && plan.run.output.format.is_json() {
+        if repeated.table.crs.is_none() && plan.run.output.is_json() {
             warnings.push(JSON_WITHOUT_SYSTEM.to_owned());
         }
 

@@ -71,7 +71,7 @@ struct Summary<'a> {
 }
 
 pub fn run(args: ZoomArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
-    let interrupt = Interrupt::listen(&args.run.audience())?;
+    let interrupt = Interrupt::listen(&args.run.conduct.audience())?;
     let plan = interrupt.cooperate(|| Plan::new(args))?;
     interrupt.check()?;
     let mut timings = Timings::default();

@@ -2,12 +2,14 @@
 
 mod disc;
 mod job;
+mod members;
 mod point;
 mod square;
 
 use std::sync::atomic::AtomicBool;
 
 pub(crate) use job::{Job, Run};
+pub use members::Members;
 use thiserror::Error;
 
 use crate::index::Tree;

@@ -29,6 +29,7 @@ use crate::index::Tree;
 use blocks::Question;
 use bounded::{Bounded, Offers};
 use bounds::UpperBounds;
+pub(crate) use circle::SLACK;
 use exact::{Answers, Exact};
 use search::{Circles, Search};
 use square::{SAFE, Square};
