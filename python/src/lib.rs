@@ -150,7 +150,7 @@ fn example(py: Python, units: usize, seed: Option<u64>) -> PyResult<Bound<PyAny>
 
 /// The options of every command: names without dashes, with the usual values where they have some.
 #[pyfunction]
-fn options() -> Vec<(String, Vec<(String, Vec<String>)>)> {
+fn options() -> Vec<(String, kdisc_cli::Options)> {
     kdisc_cli::options()
 }
 

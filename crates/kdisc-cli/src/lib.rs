@@ -66,9 +66,12 @@ pub fn call(words: &[String], program: &Arc<Program>) -> Result<ExitCode, Failur
     Ok(run(command, typed)?)
 }
 
-/// The options of every command, with their usual values: for programs that offer the same.
+/// Options by name, each with its usual values.
+pub type Options = Vec<(String, Vec<String>)>;
+
+/// The options of every command: for programs that offer the same.
 #[must_use]
-pub fn options() -> Vec<(String, Vec<(String, Vec<String>)>)> {
+pub fn options() -> Vec<(String, Options)> {
     let cli = Cli::command();
     let commands = cli.get_subcommands().map(|command| {
         let arguments = command.get_arguments().map(|argument| {
