@@ -59,15 +59,10 @@ impl Raster {
         )
     }
 
-    /// Refuses a map that would need more memory than is allowed.
-    pub fn check_memory(
-        &self,
-        frame: &Frame,
-        bytes_per_cell: usize,
-        bands: usize,
-    ) -> Result<(), Refusal> {
-        let each = (bytes_per_cell + bands * PACKED) as u128;
-        let needed = frame.cells() as u128 * each;
+    /// Refuses a map that would need more memory than is allowed: so many bytes to compute it, and
+    /// more to write its bands.
+    pub fn check_memory(&self, frame: &Frame, computed: u128, bands: usize) -> Result<(), Refusal> {
+        let needed = computed + frame.cells() as u128 * (bands * PACKED) as u128;
         if needed <= u128::from(self.max_memory) {
             return Ok(());
         }

@@ -29,7 +29,7 @@ fn value(summary: &Summary) -> Value {
         "threads": plan.run.threads,
         "units": prepared.units,
         "units_on_map": summary.map.spread(),
-        "units_outside": summary.map.outside() - prepared.without_value,
+        "units_outside": summary.map.outside(),
         "units_without_value": prepared.without_value,
         "cells_reached": summary.verdict.reached,
         "rule": {

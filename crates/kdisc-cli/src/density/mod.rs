@@ -19,6 +19,7 @@ use crate::failure::Refusal;
 use crate::interrupt::Interrupt;
 use crate::progress::Phase;
 use crate::raster;
+use crate::summary::text::count;
 use plan::Plan;
 use prepare::Prepared;
 
@@ -119,11 +120,10 @@ fn answer(
         )
         .into());
     }
-    if map.outside() > prepared.without_value {
+    if map.outside() > 0 {
         prepared.warnings.push(format!(
-            "{} units lie outside the map and are left out, also where they would have been \
-             spread onto it",
-            map.outside() - prepared.without_value
+            "{} outside the map: left out, also where they would have been spread onto it",
+            count(map.outside(), "unit")
         ));
     }
     let reached = (0..prepared.frame.cells()).filter(|&cell| map.density()[cell] > 0.0);

@@ -96,7 +96,7 @@ impl Prepared {
         let frame = plan.raster.frame(&register.units.points, margin, bounds)?;
         let given = view(&register, weights.as_deref(), values.as_deref());
         let bands = if plan.value.is_some() { 5 } else { 3 };
-        let bytes = Smoothing::bytes_per_cell(&given);
+        let bytes = Smoothing::bytes(&frame, &given);
         plan.raster.check_memory(&frame, bytes, bands)?;
         raster::warn_of_system(&ground, &mut warnings);
         let least = match plan.width {

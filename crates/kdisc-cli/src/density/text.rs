@@ -25,11 +25,8 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
         "map        {}, in {system}",
         raster::describe(&prepared.frame)
     )?;
-    let outside = match map.outside() - prepared.without_value {
-        0 => String::new(),
-        outside => format!("; {} outside it", count(outside, "unit")),
-    };
-    writeln!(out, "spread     {}{outside}", count(map.spread(), "unit"))?;
+    let all = count(prepared.units, "unit");
+    writeln!(out, "spread     {} of {all}", map.spread())?;
     if let (true, Some(value)) = (prepared.without_value > 0, &plan.value) {
         let units = count(prepared.without_value, "unit");
         writeln!(out, "left out   {units} without a value in {value:?}")?;

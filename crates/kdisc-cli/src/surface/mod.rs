@@ -20,9 +20,10 @@ use crate::outputs::Run;
 use crate::progress::Phase;
 use crate::raster::{self, Raster};
 use crate::register::{InputFacts, Intake, Register};
+use crate::summary::text::question;
 
 /// Bytes that a cell takes while it is measured, as a place and as a location among the units.
-const MEASURED: usize = 220;
+const MEASURED: u128 = 280;
 
 /// A run of `kdisc surface`.
 struct Plan {
@@ -46,6 +47,13 @@ impl Plan {
         };
         plan.run.refuse_clashes(&[&plan.intake.source], &[])?;
         Ok(plan)
+    }
+}
+
+impl Plan {
+    /// What is asked, in words.
+    fn asked(&self) -> String {
+        question(self.anonymity).replace("the unit", "the centre of each cell")
     }
 }
 
@@ -128,7 +136,8 @@ fn measure(plan: &Plan, interrupt: &Interrupt, timings: &mut Timings) -> anyhow:
         let ground = register.project(compute, &mut warnings)?;
         register.count(&plan.intake)?;
         let frame = plan.raster.frame(&register.units.points, 0.0, None)?;
-        plan.raster.check_memory(&frame, MEASURED, 2)?;
+        plan.raster
+            .check_memory(&frame, MEASURED * frame.cells() as u128, 2)?;
         if plan.run.summary.is_some() {
             register.hash()?;
         }
@@ -194,9 +203,8 @@ fn write<'a>(
             cells: &surface.risk,
         },
     ];
-    let asked = crate::summary::text::question(plan.anonymity);
     let notes = vec![
-        ("METHOD", format!("of the centre of each cell: {asked}")),
+        ("METHOD", plan.asked()),
         (
             "CONFIDENTIAL",
             "exact locations can be worked out from it; keep it as safe as the input".to_owned(),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::Summary;
 use crate::raster;
-use crate::summary::text::{count, input, question, short};
+use crate::summary::text::{count, input, short};
 
 pub fn render(summary: &Summary) -> String {
     let mut text = String::new();
@@ -15,8 +15,7 @@ pub fn render(summary: &Summary) -> String {
 
 fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     let (plan, surface) = (summary.plan, summary.surface);
-    let asked = question(plan.anonymity).replace("the unit", "the centre of each cell");
-    writeln!(out, "asked      {asked}")?;
+    writeln!(out, "asked      {}", plan.asked())?;
     input(out, "input", &surface.facts)?;
     let system = surface.ground.system();
     writeln!(

@@ -65,16 +65,29 @@ pub(super) fn convolve<F: Fold>(
             columns: x,
             rows: y,
         } => {
-            let along = pass(field, columns, job, |rows| along::<F>(rows, field, x))?;
-            pass(field, columns, job, |rows| across::<F>(rows, &along, y))
+            let count = field.len() / columns;
+            // Rows of whole blocks, so that the second pass needs no others.
+            let stride = padded(columns);
+            let along = pass(count, stride, job, |rows| {
+                along::<F>(rows, field, columns, x)
+            })?;
+            pass(count, columns, job, |rows| {
+                across::<F>(rows, &along, stride, y)
+            })
         }
         Taps::Table(table) => {
-            let found = pass(field, columns, job, |rows| round::<F>(rows, field, table))?;
+            let count = field.len() / columns;
+            let found = pass(count, columns, job, |rows| round::<F>(rows, field, table))?;
             // Where the Gaussian has a second pass.
-            job.advance(field.len() / columns)?;
+            job.advance(count)?;
             Ok(found)
         }
     }
+}
+
+/// So many columns, up to whole blocks.
+pub(super) fn padded(columns: usize) -> usize {
+    columns.next_multiple_of(BLOCK)
 }
 
 /// Some rows of the result.
@@ -86,12 +99,12 @@ struct Rows<'a> {
 
 /// All rows of the result, some at a time, on the widest vectors of the processor.
 fn pass(
-    field: &[f64],
+    count: usize,
     columns: usize,
     job: &Job<'_>,
     work: impl Fn(&mut Rows<'_>) + Sync,
 ) -> Result<Vec<f64>, MeasureError> {
-    let mut found = vec![0.0; field.len()];
+    let mut found = vec![0.0; count * columns];
     let tasks = found.par_chunks_mut(TASK * columns).enumerate();
     tasks.try_for_each(|(task, cells)| {
         let rows = cells.len() / columns;
@@ -123,49 +136,43 @@ impl<W: Fn(&mut Rows<'_>)> pulp::WithSimd for Task<'_, W> {
     }
 }
 
-/// Within each row.
+/// Within each row of so many columns.
 #[inline(always)]
-fn along<F: Fold>(rows: &mut Rows<'_>, field: &[f64], heights: &[f64]) {
-    let (first, columns) = (rows.first, rows.columns);
-    let mut padded = Padded::new(columns, heights.len() - 1);
-    for (row, out) in (first..).zip(rows.cells.chunks_exact_mut(columns)) {
+fn along<F: Fold>(rows: &mut Rows<'_>, field: &[f64], columns: usize, heights: &[f64]) {
+    let mut line = Padded::new(columns, heights.len() - 1);
+    for (row, out) in (rows.first..).zip(rows.cells.chunks_exact_mut(rows.columns)) {
         let from = &field[row * columns..][..columns];
-        if padded.fill::<F>(from, None) {
-            padded.add::<F>(out, heights);
+        if line.fill::<F>(from, None) {
+            line.add::<F>(&mut out[..columns], heights);
         }
     }
 }
 
 /// Across the rows, a few columns at a time, whose cells then stay near at hand.
 #[inline(always)]
-fn across<F: Fold>(rows: &mut Rows<'_>, field: &[f64], heights: &[f64]) {
+fn across<F: Fold>(rows: &mut Rows<'_>, field: &[f64], stride: usize, heights: &[f64]) {
     let (first, columns) = (rows.first, rows.columns);
-    let count = field.len() / columns;
+    let count = field.len() / stride;
     for from in (0..columns).step_by(BLOCK) {
         let width = BLOCK.min(columns - from);
+        let line = |row: usize| block(field, row * stride + from);
         for (row, out) in (first..).zip(rows.cells.chunks_exact_mut(columns)) {
-            let line = |row: usize| -> [f64; BLOCK] {
-                let mut line = [0.0; BLOCK];
-                line[..width].copy_from_slice(&field[row * columns + from..][..width]);
-                line
-            };
             let mut sum = line(row).map(|cell| cell * heights[0]);
             for (step, &height) in heights.iter().enumerate().skip(1) {
-                let (above, below) = (row.checked_sub(step), row + step);
-                let pair = match (above, below < count) {
-                    (Some(above), true) => {
-                        let (mut pair, below) = (line(above), line(below));
+                let above = row.checked_sub(step).map(line);
+                let below = (row + step < count).then(|| line(row + step));
+                match (above, below) {
+                    (Some(above), Some(below)) => {
                         for i in 0..BLOCK {
-                            pair[i] = F::fold(pair[i], below[i]);
+                            sum[i] = F::fold(sum[i], height * F::fold(above[i], below[i]));
                         }
-                        pair
                     }
-                    (Some(above), false) => line(above),
-                    (None, true) => line(below),
-                    (None, false) => break,
-                };
-                for i in 0..BLOCK {
-                    sum[i] = F::fold(sum[i], height * pair[i]);
+                    (Some(one), None) | (None, Some(one)) => {
+                        for i in 0..BLOCK {
+                            sum[i] = F::fold(sum[i], height * one[i]);
+                        }
+                    }
+                    (None, None) => break,
                 }
             }
             out[from..from + width].copy_from_slice(&sum[..width]);
@@ -173,25 +180,32 @@ fn across<F: Fold>(rows: &mut Rows<'_>, field: &[f64], heights: &[f64]) {
     }
 }
 
+/// Cells that are worked on together.
+#[inline(always)]
+fn block(cells: &[f64], at: usize) -> &[f64; BLOCK] {
+    let cells = cells[at..].first_chunk();
+    cells.expect("there is room behind every row")
+}
+
 /// Row by row of the kernel, two at a time.
 #[inline(always)]
 fn round<F: Fold>(rows: &mut Rows<'_>, field: &[f64], table: &[Vec<f64>]) {
     let (first, columns) = (rows.first, rows.columns);
     let count = field.len() / columns;
-    let line = |row: usize| &field[row * columns..][..columns];
+    let from = |row: usize| &field[row * columns..][..columns];
     let reach = table.iter().map(Vec::len).max().unwrap_or(1) - 1;
-    let mut padded = Padded::new(columns, reach);
+    let mut line = Padded::new(columns, reach);
     for (row, out) in (first..).zip(rows.cells.chunks_exact_mut(columns)) {
         for (step, heights) in table.iter().enumerate() {
-            let above = row.checked_sub(step).map(line);
-            let below = (step > 0 && row + step < count).then(|| line(row + step));
+            let above = row.checked_sub(step).map(from);
+            let below = (step > 0 && row + step < count).then(|| from(row + step));
             let something = match (above, below) {
-                (Some(above), below) => padded.fill::<F>(above, below),
-                (None, Some(below)) => padded.fill::<F>(below, None),
+                (Some(above), below) => line.fill::<F>(above, below),
+                (None, Some(below)) => line.fill::<F>(below, None),
                 (None, None) => break,
             };
             if something {
-                padded.add::<F>(out, heights);
+                line.add::<F>(out, heights);
             }
         }
     }
@@ -205,9 +219,8 @@ struct Padded {
 
 impl Padded {
     fn new(columns: usize, reach: usize) -> Self {
-        let columns = columns.next_multiple_of(BLOCK);
         Self {
-            cells: vec![0.0; columns + 2 * reach],
+            cells: vec![0.0; padded(columns) + 2 * reach],
             reach,
         }
     }
@@ -244,10 +257,7 @@ impl Padded {
             let mut sum = [0.0; BLOCK];
             sum[..width].copy_from_slice(&out[from..from + width]);
             let middle = self.reach + from;
-            let line = |at: usize| -> &[f64; BLOCK] {
-                let line = self.cells[at..at + BLOCK].try_into();
-                line.expect("it is that long")
-            };
+            let line = |at: usize| block(&self.cells, at);
             let own = line(middle);
             for i in 0..BLOCK {
                 sum[i] = F::fold(sum[i], heights[0] * own[i]);

@@ -32,6 +32,9 @@ pub enum FrameError {
 /// Why there is no map.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum DensityError {
+    /// The kernel is unknown.
+    #[error("kernel is {0:?}: give gaussian, uniform, quartic or epanechnikov")]
+    Kernel(String),
     /// A bandwidth is no positive length.
     #[error("a bandwidth cannot be {0}")]
     Bandwidth(f64),

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::DensityError;
+
 /// The shape into which a unit is spread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Kernel {
@@ -85,7 +87,7 @@ impl fmt::Display for Kernel {
 }
 
 impl FromStr for Kernel {
-    type Err = String;
+    type Err = DensityError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let all = [
@@ -95,6 +97,6 @@ impl FromStr for Kernel {
             Self::Epanechnikov,
         ];
         let found = all.into_iter().find(|kernel| kernel.to_string() == text);
-        found.ok_or_else(|| "give gaussian, uniform, quartic or epanechnikov".to_owned())
+        found.ok_or_else(|| DensityError::Kernel(text.to_owned()))
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
-use super::convolve::{Largest, PASSES, Sum, convolve};
+use super::convolve::{Largest, PASSES, Sum, convolve, padded};
 use super::fields::Fields;
 use super::load::Units;
 use super::spread::{self, Source, Spread};
@@ -82,19 +82,21 @@ impl<'a> Smoothing<'a> {
         self
     }
 
-    /// Bytes that [`Smoothing::map`] needs for each cell, what it returns included.
+    /// Bytes that [`Smoothing::map`] needs for cells, what it returns included.
     #[must_use]
-    pub fn bytes_per_cell(units: &Units) -> usize {
-        // What is spread, scaled, halfway and done.
+    pub fn bytes(frame: &Frame, units: &Units) -> u128 {
+        // What is spread, scaled, and done.
         let bands = if units.are_signed() {
-            5 + 1 + 1 + 5
+            5 + 1 + 5
         } else if units.has_values() {
-            4 + 1 + 1 + 4
+            4 + 1 + 4
         } else {
-            1 + 1 + 1 + 3
+            1 + 1 + 3
         };
-        // And norms, and the study area.
-        bands * size_of::<f64>() + size_of::<f64>() + 1
+        // And norms, the study area, and what is halfway.
+        let each = (bands + 1) * size_of::<f64>() + 1;
+        let halfway = frame.rows() as u128 * padded(frame.columns()) as u128;
+        frame.cells() as u128 * each as u128 + halfway * size_of::<f64>() as u128
     }
 
     /// The units per unit of area, of all cells: not a number outside the study area.
