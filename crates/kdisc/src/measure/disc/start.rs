@@ -99,7 +99,8 @@ impl<'a> Start<'a> {
         cell.most = most;
         if cell.radius() <= self.wide * most || square.is_atom() {
             let reach = most + ROUND * cell.radius();
-            self.list.take_near(&self.lists[index], reach, |_| 0.0);
+            self.list
+                .take_near(simd, &self.lists[index], reach, |_| 0.0);
             self.lay(simd, &cell);
         } else if cell.radius() < FINE {
             self.blocks.push(square);
