@@ -8,7 +8,7 @@
 
 use pulp::Simd;
 
-use super::cell::{Cell, MARGIN, Measure};
+use super::cell::{Cell, MARGIN, Measure, dot};
 use super::lanes;
 use crate::Point;
 
@@ -283,22 +283,23 @@ impl List {
 
     /// Takes the places within a squared distance of a point: squared distances and indices.
     #[inline(always)]
-    pub fn within(&self, center: Point, limit: f64, found: &mut Vec<(f64, u32)>) {
+    pub fn within<S: Simd>(&self, simd: S, center: Point, limit: f64, found: &mut Vec<(f64, u32)>) {
+        let (x, y) = (simd.splat_f64s(center.x), simd.splat_f64s(center.y));
+        let limit = simd.splat_f64s(limit);
         found.clear();
         for (c, chunk) in self.chunks().iter().enumerate() {
             let mut squared = [0.0; LANES];
-            for l in 0..LANES {
-                let (dx, dy) = (chunk.x[l] - center.x, chunk.y[l] - center.y);
-                squared[l] = dx * dx + dy * dy;
+            let (px, py) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
+            let mut near = 0;
+            for v in 0..px.len() {
+                let (dx, dy) = (simd.sub_f64s(px[v], x), simd.sub_f64s(py[v], y));
+                let square = dot(simd, dx, dx, dy, dy);
+                near |= lanes::doubles::<S>(v, simd.less_than_or_equal_f64s(square, limit));
+                S::as_mut_simd_f64s(&mut squared).0[v] = square;
             }
-            let mut len = found.len();
-            found.resize(len + LANES, (0.0, 0));
-            // No branch: it would be a guess each time.
-            for l in 0..LANES {
-                found[len] = (squared[l], (c * LANES + l) as u32);
-                len += usize::from(squared[l] <= limit);
+            for l in lanes::ones(near) {
+                found.push((squared[l], (c * LANES + l) as u32));
             }
-            found.truncate(len);
         }
     }
 

@@ -15,7 +15,7 @@
 
 use pulp::Simd;
 
-use super::cell::{Cell, MARGIN};
+use super::cell::{Cell, MARGIN, dot};
 use super::lanes;
 use super::list::of;
 use super::supports::{Place, ROW, Range, Row, Supports};
@@ -164,8 +164,8 @@ impl Pencils {
             let mut thirds = 0;
             for v in 0..px.len() {
                 let (zx, zy) = (simd.sub_f64s(px[v], x), simd.sub_f64s(py[v], y));
-                let square = simd.add_f64s(simd.mul_f64s(zx, zx), simd.mul_f64s(zy, zy));
-                let along = simd.add_f64s(simd.mul_f64s(zx, ux), simd.mul_f64s(zy, uy));
+                let square = dot(simd, zx, zx, zy, zy);
+                let along = dot(simd, zx, ux, zy, uy);
                 let a = simd.sub_f64s(square, quarter);
                 let b = simd.sub_f64s(simd.mul_f64s(zy, ux), simd.mul_f64s(zx, uy));
                 let b = simd.mul_f64s(two, b);
@@ -195,13 +195,13 @@ impl Pencils {
                 let inverse = simd.div_f64s(one, b);
                 let t = simd.mul_f64s(a, inverse);
                 // Room for rounding: what it does to t, and so to the centre.
-                let room = simd.mul_f64s(margin, simd.add_f64s(one, simd.abs_f64s(t)));
+                let room = simd.mul_add_e_f64s(margin, simd.abs_f64s(t), margin);
                 let error = simd.mul_f64s(eight, simd.mul_f64s(room, simd.abs_f64s(inverse)));
                 let plain = simd.less_than_f64s(error, sure);
-                let room = simd.add_f64s(room, simd.mul_f64s(error, size));
+                let room = simd.mul_add_e_f64s(error, size, room);
                 let room = simd.add_f64s(room, half_cell);
                 let cx = simd.abs_f64s(simd.sub_f64s(x, simd.mul_f64s(t, uy)));
-                let cy = simd.abs_f64s(simd.add_f64s(y, simd.mul_f64s(t, ux)));
+                let cy = simd.abs_f64s(simd.mul_add_e_f64s(t, ux, y));
                 let fits = simd.less_than_or_equal_f64s(simd.max_f64s(cx, cy), room);
                 let fits = lanes::doubles::<S>(v, fits) | !lanes::doubles::<S>(v, plain);
                 thirds |= fits & lanes::doubles::<S>(v, held) & !lanes::doubles::<S>(v, itself);
@@ -320,10 +320,10 @@ fn crossing_of<S: Simd>(
         let (ux, uy) = (simd.sub_f64s(qx[v], x), simd.sub_f64s(qy[v], y));
         let (mx, my) = (simd.add_f64s(qx[v], x), simd.add_f64s(qy[v], y));
         // Twice the distance of the middle of the cell from the bisector, times |u|.
-        let off = simd.add_f64s(simd.mul_f64s(mx, ux), simd.mul_f64s(my, uy));
+        let off = dot(simd, mx, ux, my, uy);
         let room = simd.add_f64s(simd.abs_f64s(ux), simd.abs_f64s(uy));
-        let room = simd.add_f64s(simd.mul_f64s(twice, room), margin);
-        let squared = simd.add_f64s(simd.mul_f64s(ux, ux), simd.mul_f64s(uy, uy));
+        let room = simd.mul_add_e_f64s(twice, room, margin);
+        let squared = dot(simd, ux, ux, uy, uy);
         let crosses = simd.and_m64s(
             simd.less_than_or_equal_f64s(simd.abs_f64s(off), room),
             simd.less_than_or_equal_f64s(squared, limit),

@@ -108,13 +108,13 @@ impl Sieve {
             );
             let along = |support: f32, part: S::f32s| {
                 let apart = simd.abs_f32s(simd.sub_f32s(simd.splat_f32s(support), part));
-                let outside = simd.max_f32s(simd.sub_f32s(apart, half), zero);
-                simd.mul_f32s(outside, outside)
+                simd.max_f32s(simd.sub_f32s(apart, half), zero)
             };
             let mut gaps = [zero; MOST];
             let mut cap = simd.splat_f32s(self.inside);
             for i in 0..self.count {
-                gaps[i] = simd.add_f32s(along(self.x[i], x), along(self.y[i], y));
+                let (dx, dy) = (along(self.x[i], x), along(self.y[i], y));
+                gaps[i] = simd.mul_add_e_f32s(dx, dx, simd.mul_f32s(dy, dy));
                 let served = simd.less_than_or_equal_f32s(gaps[i], simd.splat_f32s(self.served[i]));
                 let bound = simd.splat_f32s(self.bound[i]);
                 cap = simd.max_f32s(cap, simd.select_f32s(served, bound, zero));
