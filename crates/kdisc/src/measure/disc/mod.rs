@@ -10,6 +10,7 @@ mod enclosing;
 mod exact;
 mod grid;
 mod kth;
+mod lanes;
 mod list;
 mod pencil;
 mod search;
