@@ -13,6 +13,7 @@ mod enumeration;
 mod knn;
 mod memory;
 mod paper;
+mod rules;
 mod scaling;
 mod table;
 mod zoom;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
     table::print(&knn::rows(&plan));
     table::print(&scaling::rows(&plan));
     table::print(&areal::rows(&plan));
+    table::print(&[rules::row(&plan)]);
     table::print(zoom::row(&plan).as_slice());
     if plan.large {
         table::print(memory::row(10 * plan.units).as_slice());

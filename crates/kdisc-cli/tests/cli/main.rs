@@ -7,6 +7,7 @@ mod ending;
 mod files;
 mod packed;
 mod risk;
+mod rules;
 mod summary;
 mod within;
 mod zoom;
