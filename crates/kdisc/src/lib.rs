@@ -250,6 +250,7 @@
 
 mod anonymity;
 pub mod areal;
+pub mod density;
 mod disc;
 pub mod example;
 mod index;

@@ -79,7 +79,7 @@ impl Sheet for ZoneTable<'_> {
 
 impl ZoneTable<'_> {
     fn is_drawn(&self) -> bool {
-        self.plan.run.output.format.wants_geometry()
+        self.plan.run.output.wants_geometry()
     }
 
     fn columns(&self, rows: &[usize]) -> Vec<ArrayRef> {

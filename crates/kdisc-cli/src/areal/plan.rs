@@ -4,6 +4,7 @@ use kdisc::areal::{Grid, Shape};
 use kdisc::{Anonymity, Delta};
 
 use crate::args::{ArealArgs, DivisionArgs};
+use crate::audience::Audience;
 use crate::districts::Atlas;
 use crate::failure::Refusal;
 use crate::outputs::{Output, Run};
@@ -38,7 +39,7 @@ pub enum Division {
 
 impl Division {
     /// The one that is asked for, if any is.
-    pub fn new(args: DivisionArgs) -> Result<Option<Self>, Refusal> {
+    pub fn new(args: DivisionArgs, audience: &Audience) -> Result<Option<Self>, Refusal> {
         let grid = |shape, size| {
             let grid = Grid::new(shape, size);
             let grid = grid.and_then(|grid| grid.with_origin(args.origin.unwrap_or_default()));
@@ -55,7 +56,7 @@ impl Division {
             (Some(size), ..) => Some(grid(Shape::Square, size)?),
             (_, Some(size), _) => Some(grid(Shape::Hexagon, size)?),
             (.., Some(path)) => {
-                let atlas = Atlas::new(path, args.regions_layer, args.region_id);
+                let atlas = Atlas::new(audience.source(path), args.regions_layer, args.region_id);
                 Some(Self::Regions(atlas))
             }
             _ => None,
@@ -80,8 +81,8 @@ impl Division {
 impl Plan {
     pub fn new(args: ArealArgs) -> anyhow::Result<Self> {
         let run = Run::new(args.run)?;
-        let source = args.input.map_or(Source::Example, Source::File);
-        let division = Division::new(args.division)?.ok_or_else(|| {
+        let source = run.audience.source_or_example(args.input);
+        let division = Division::new(args.division, &run.audience)?.ok_or_else(|| {
             let help = "say which: --grid M, --hex M or --regions FILE";
             Refusal::new("there are no regions to count in", help)
         })?;
@@ -91,7 +92,7 @@ impl Plan {
         let asked = Anonymity::new(k)?.with_delta(args.delta.unwrap_or(Delta::INFINITE));
         let units = args.units.as_deref();
         let plan = Self {
-            intake: Intake::new(source, args.reading, run.quiet)?,
+            intake: Intake::new(source, args.reading, run.audience.clone())?,
             division,
             min_count: args.min_count.or(args.maup.then_some(k)),
             shifts: args.maup.then_some(args.shifts),

@@ -58,7 +58,7 @@ impl Prepared {
             ..
         } = divided;
         let units = register.count(&plan.intake)?;
-        if zones.crs.is_none() && plan.run.output.format.is_json() {
+        if zones.crs.is_none() && plan.run.output.is_json() {
             warnings.push(JSON_WITHOUT_SYSTEM.to_owned());
         }
         if plan.run.summary.is_some() {
@@ -107,13 +107,13 @@ pub fn divide(
             (cells(*grid, register, &ground)?, ground, None)
         }
         Division::Regions(atlas) => {
-            let mut districts = Districts::read(atlas, run.summary.is_some(), run.quiet)?;
+            let mut districts = Districts::read(atlas, run.summary.is_some(), &run.audience)?;
             districts.share_system(register);
             let drawn = districts.drawn(register)?;
             let ground = register.project(compute, warnings)?;
             register.count(intake)?;
             clock = Instant::now();
-            let found = districts.locate(&[(register, drawn)], run.quiet)?;
+            let found = districts.locate(&[(register, drawn)], &run.audience)?;
             let of_unit = found.into_iter().flatten().collect();
             let areas = districts.on_ground(&ground)?;
             let areas = areas.iter().map(Region::area).collect();

@@ -191,7 +191,7 @@ impl Sheet for RegionTable<'_> {
         fields.extend(found_fields(self.plan, categories, false));
         fields.push(whole("units_unsafe"));
         let mut geometry = None;
-        if self.plan.run.output.format.wants_geometry() {
+        if self.plan.run.output.wants_geometry() {
             geometry = Some(Geometry {
                 column: fields.len(),
                 encoding: Encoding::Wkb,

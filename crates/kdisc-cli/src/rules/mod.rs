@@ -9,7 +9,6 @@ mod summary;
 mod text;
 
 use std::borrow::Cow;
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -54,7 +53,7 @@ pub struct Answers {
 }
 
 pub fn run(args: RulesArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen(&args.run.conduct.audience())?;
     let plan = interrupt.cooperate(|| Plan::new(args))?;
     interrupt.check()?;
     let mut timings = Timings::default();
@@ -77,11 +76,7 @@ pub fn run(args: RulesArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
             interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
             Ok(summary)
         })?;
-    if !plan.run.quiet {
-        let text = text::render(&summary);
-        // Nobody reading the summary is no reason to fail.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
-    }
+    plan.run.audience.tell(|| text::render(&summary));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -135,7 +130,7 @@ fn measure(
     name: &str,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<Option<Disc>>> {
-    let phase = Phase::new(name, plan.run.quiet);
+    let phase = Phase::new(name, &plan.run.audience);
     let progress = |done, total| phase.report(done, total);
     let measure = Measure::new(&prepared.base.population, asked)
         .threads(plan.run.threads)
@@ -158,7 +153,7 @@ fn assess(
         Subjects::Some { locations, .. } => Cow::Borrowed(&locations[..]),
         _ => (0..population.locations().len() as u32).collect(),
     };
-    let phase = Phase::new("applying rules", plan.run.quiet);
+    let phase = Phase::new("applying rules", &plan.run.audience);
     let progress = |done, total| phase.report(done, total);
     let assess = Assess::new(&prepared.holdings, &plan.rules)
         .categories(categories)
@@ -198,7 +193,7 @@ fn write<'a>(
         fields: columns::added(plan, prepared.columns.shown()),
         added: &added,
         stop: interrupt.flag(),
-        quiet: plan.run.quiet || plan.run.output.target.is_none(),
+        audience: &plan.run.followers(&plan.run.output),
     };
     match &prepared.divided {
         None => delivery.write(&plan.run.output, &joined)?,

@@ -9,7 +9,6 @@ use crate::failure::Refusal;
 use crate::outputs::{Output, Run};
 use crate::register::Intake;
 use crate::risk::plan::split_only;
-use crate::source::Source;
 
 /// The p%-rule when no rule on values is named.
 const USUAL_P: f64 = 10.0;
@@ -43,10 +42,10 @@ impl Plan {
     pub fn new(args: RulesArgs) -> anyhow::Result<Self> {
         let rules = rules(&args)?;
         let run = Run::new(args.run)?;
-        let source = args.input.map_or(Source::Example, Source::File);
-        let mut intake = Intake::new(source, args.reading, run.quiet)?;
+        let source = run.audience.source_or_example(args.input);
+        let mut intake = Intake::new(source, args.reading, run.audience.clone())?;
         intake.only = args.only.as_deref().map(split_only).transpose()?;
-        let division = Division::new(args.division)?;
+        let division = Division::new(args.division, &run.audience)?;
         if args.units.is_some() && division.is_none() {
             return Err(Refusal::new(
                 "--units goes with a table of regions, and there are none",

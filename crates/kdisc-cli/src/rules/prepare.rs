@@ -79,7 +79,7 @@ impl Prepared {
             None => register.table.crs.as_ref(),
             Some(divided) => divided.zones.crs.as_ref(),
         };
-        if system.is_none() && plan.run.output.format.is_json() {
+        if system.is_none() && plan.run.output.is_json() {
             warnings.push(JSON_WITHOUT_SYSTEM.to_owned());
         }
         timings.read = clock.elapsed().as_secs_f64();
