@@ -344,6 +344,23 @@ fn values_that_cannot_be_added_are_refused() {
     assert_eq!(holdings(&[Some(1e299), Some(-1e299)]), None);
 }
 
+/// Those who say something are counted when nobody has a value.
+#[test]
+fn categories_alone_have_contributors() {
+    let categories = [Some(0), Some(1), None, Some(0)];
+    let rows = Rows {
+        weights: Some(&[1, 2, 5, 0]),
+        categories: Some(&categories),
+        ..Rows::default()
+    };
+    let holdings = Holdings::new(&rows, &[Some(0); 4], 1).unwrap();
+    for (least, is_broken) in [(3, false), (4, true)] {
+        let rules = Rules::new(vec![Rule::MinCount(least)]).unwrap();
+        let found = Assess::new(&holdings, &rules).places().findings[0];
+        assert_eq!((found.contributors, found.broken.has(0)), (3, is_broken));
+    }
+}
+
 /// The cells that sdcSpatial calls sensitive, with its own defaults.
 #[test]
 fn enterprises_as_a_raster() {
