@@ -15,6 +15,7 @@ mod enumeration;
 mod knn;
 mod memory;
 mod paper;
+mod rules;
 mod scaling;
 mod table;
 mod zoom;
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
     table::print(&scaling::rows(&plan));
     table::print(&areal::rows(&plan));
     table::print(&density::rows(&plan));
+    table::print(&[rules::row(&plan)]);
     table::print(zoom::row(&plan).as_slice());
     if plan.large {
         table::print(memory::row(10 * plan.units).as_slice());

@@ -1,8 +1,8 @@
 //! The `kdisc` command: disclosure risk of points on a map.
 //!
 //! Arguments as typed (`args`) become a checked plan that is then carried out (`risk`,
-//! `zoom`, `areal`, `bandwidth`, `density`, `surface`, `verify`, `convert`, `info`, `example`). Commands share how units are
-//! read (`register`) and how files are written (`outputs`, `delivery`).
+//! `zoom`, `areal`, `rules`, `bandwidth`, `density`, `surface`, `verify`, `convert`, `info`, `example`).
+//! Commands share how units are read (`register`) and how files are written (`outputs`, `delivery`).
 //!
 //! It is a library so that other programs can run a command within themselves ([`call`]), on tables
 //! in memory, with the same options, defaults and messages.

@@ -131,9 +131,10 @@ fn every_scale() {
 #[test]
 fn a_hair_beside_the_circle() {
     let (east, hair) = (1e6, 1e6f64.next_up() - 1e6);
-    for (off, metric) in [(0.0, Metric::L2), (0.0, Metric::Linf), (0.0, Metric::L1)]
+    let metrics = [Metric::L2, Metric::Linf, Metric::L1];
+    for (metric, off) in metrics
         .into_iter()
-        .flat_map(|(_, metric)| [(-hair, metric), (0.0, metric), (hair, metric)])
+        .flat_map(|m| [-hair, 0.0, hair].map(|off| (m, off)))
     {
         let points = [(-1.0, 0.0), (1.0, 0.0), (1.0 + off, 0.0)];
         let points = points.map(|(x, y)| Point::new(east + x, y));

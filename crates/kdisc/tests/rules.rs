@@ -35,7 +35,9 @@ impl Table {
             let place = Point::new(random.within(0, size) as f64, random.within(0, size) as f64);
             made.points.push(place);
             made.weights.push(random.pick(&[1, 1, 1, 2, 5, 0]));
-            let value = random.pick(&[0, 1, 1, 2, 10, 10, 100, 1000, -7, 12_345]) as f64;
+            let value = random.pick(&[
+                0.0, 1.0, 1.0, 2.0, 10.0, 10.0, 100.0, 1000.0, -7.0, 12_345.0,
+            ]);
             made.values.push((!random.chance(0.1)).then_some(value));
             let owner = random.below(owners as usize + 1) as u32;
             made.owners.push((owner < owners).then_some(owner));
@@ -74,12 +76,11 @@ impl Table {
             let Some(value) = self.values[row] else {
                 continue;
             };
-            match self.owners[row].filter(|_| owned) {
-                Some(owner) => *by_owner.entry(owner).or_insert(0.0) += value.abs(),
-                None => {
-                    contributors += self.weights[row];
-                    contributions.push(value.abs());
-                }
+            if let Some(owner) = self.owners[row].filter(|_| owned) {
+                *by_owner.entry(owner).or_insert(0.0) += value.abs();
+            } else {
+                contributors += self.weights[row];
+                contributions.push(value.abs());
             }
         }
         contributors += by_owner.len() as u64;
@@ -342,6 +343,23 @@ fn values_that_cannot_be_added_are_refused() {
     ));
     assert_eq!(holdings(&[None]), Some(HoldingsError::Lengths));
     assert_eq!(holdings(&[Some(1e299), Some(-1e299)]), None);
+}
+
+/// Those who say something are counted when nobody has a value.
+#[test]
+fn categories_alone_have_contributors() {
+    let categories = [Some(0), Some(1), None, Some(0)];
+    let rows = Rows {
+        weights: Some(&[1, 2, 5, 0]),
+        categories: Some(&categories),
+        ..Rows::default()
+    };
+    let holdings = Holdings::new(&rows, &[Some(0); 4], 1).unwrap();
+    for (least, is_broken) in [(3, false), (4, true)] {
+        let rules = Rules::new(vec![Rule::MinCount(least)]).unwrap();
+        let found = Assess::new(&holdings, &rules).places().findings[0];
+        assert_eq!((found.contributors, found.broken.has(0)), (3, is_broken));
+    }
 }
 
 /// The cells that sdcSpatial calls sensitive, with its own defaults.

@@ -40,7 +40,7 @@ Contributions:
   missing    (empty, null, NA) the unit counts towards k, but contributes nothing; the summary says how many
   x1 = 0     rules on values do not apply
   owners     with --group, an owner is one contributor; rows without owner stand for themselves
-  categories shares are of the units with a category
+  categories shares are of the units with a category; without --value these are the contributors
 
 Output: the columns of 'kdisc risk', then
   contributors        units with a value in the disc; with --group, owners

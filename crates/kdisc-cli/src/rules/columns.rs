@@ -107,9 +107,14 @@ fn found_columns(
         }
     }
     columns.push(texts(
-        findings().map(|found| found.map(|found| broken(plan, found.broken))),
+        findings().map(|found| is_unsafe(plan, found?.broken)),
     ));
     columns
+}
+
+/// The rules that are broken, if any are.
+fn is_unsafe(plan: &Plan, found: Broken) -> Option<String> {
+    (!found.is_safe()).then(|| broken(plan, found))
 }
 
 /// The rules that are broken, as text.
@@ -163,7 +168,7 @@ pub fn sequence<'a>(plan: &'a Plan, prepared: &'a Prepared, answers: &'a Answers
             columns.push(texts(
                 numbers
                     .iter()
-                    .map(|row| Some(broken(plan, found.findings[zone(row)?].broken))),
+                    .map(|row| is_unsafe(plan, found.findings[zone(row)?].broken)),
             ));
         }
         columns

@@ -9,6 +9,7 @@ mod ending;
 mod files;
 mod packed;
 mod risk;
+mod rules;
 mod summary;
 mod surface;
 mod within;

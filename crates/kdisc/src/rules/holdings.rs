@@ -84,6 +84,9 @@ impl Holdings {
             units[place as usize] += weight(row);
             if let Some(category) = rows.categories.and_then(|of| of[row]) {
                 labelled.push((place, category, weight(row)));
+                if rows.values.is_none() {
+                    contributors[place as usize] += weight(row);
+                }
             }
             let Some(value) = rows.values.and_then(|values| values[row]) else {
                 continue;

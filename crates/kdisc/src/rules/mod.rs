@@ -8,7 +8,8 @@
 //! contributes its value, without its sign; a row without value, or that stands for no unit,
 //! nothing. A row that stands for several units is one contribution, as nothing says how its value
 //! is shared out: so the largest is never too small. With owners, the rows of one owner add up
-//! first. [`Contributions::contributors`] counts the units behind them, and each owner once.
+//! first. [`Contributions::contributors`] counts the units behind them, and each owner once; where
+//! there are categories but no values at all, the units with a category.
 //!
 //! **Rules** ([`Rule`]). Each says when a set is unsafe:
 //!
