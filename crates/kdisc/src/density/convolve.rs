@@ -69,10 +69,10 @@ pub(super) fn convolve<F: Fold>(
             // Rows of whole blocks, so that the second pass needs no others.
             let stride = padded(columns);
             let along = pass(count, stride, job, |rows| {
-                along::<F>(rows, field, columns, x)
+                along::<F>(rows, field, columns, x);
             })?;
             pass(count, columns, job, |rows| {
-                across::<F>(rows, &along, stride, y)
+                across::<F>(rows, &along, stride, y);
             })
         }
         Taps::Table(table) => {
