@@ -15,7 +15,7 @@ BENCH ?= --large
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test format lint unit peers docs fuzz fuzz-short bench bench-engine bench-files bench-regions picture
+.PHONY: help demo test format lint unit peers docs fuzz fuzz-short bench bench-engine bench-files bench-regions bench-density picture
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,7 +72,7 @@ fuzz: ## Fuzz each target for FUZZ_SECONDS (600)
 			-verbosity=0 -print_final_stats=1; \
 	done
 
-bench: bench-engine bench-files bench-regions ## Compare with peers, and print the README's tables
+bench: bench-engine bench-files bench-regions bench-density ## Compare with peers, and print the README's tables
 
 bench-engine: ## Compare the measure with kiddo, the published algorithm and itself
 	@tools/setup compiler
@@ -88,6 +88,12 @@ bench-regions: ## Compare counting in polygons with GeoPandas' sjoin
 	@tools/setup compiler python
 	cargo build --release --locked -p kdisc-cli
 	.venv/bin/python crates/kdisc-bench/regions.py "$$(tools/binary kdisc)"
+
+bench-density: ## Compare density maps with NumPy and SciPy
+	@tools/setup compiler python
+	cargo build --release --locked -p kdisc-cli -p kdisc-bench
+	.venv/bin/python crates/kdisc-bench/density.py \
+		"$$(tools/binary kdisc)" "$$(tools/binary kdisc-bench)"
 
 picture: ## Draw the README's picture again
 	@tools/setup compiler

@@ -12,6 +12,7 @@ pub struct Bench {
     binary: PathBuf,
     pub input: PathBuf,
     output: PathBuf,
+    map: PathBuf,
 }
 
 impl Bench {
@@ -24,6 +25,7 @@ impl Bench {
         let bench = Self {
             input: binary.with_file_name("kdisc-bench-input.csv"),
             output: binary.with_file_name("kdisc-bench-output.csv"),
+            map: binary.with_file_name("kdisc-bench-output.tif"),
             binary,
         };
         write_example(&bench.input, units)?;
@@ -32,9 +34,18 @@ impl Bench {
 
     /// A command that reads the file, ready to run.
     pub fn command(&self, name: &str) -> Command {
+        self.writing(name, &self.output)
+    }
+
+    /// One that writes a map.
+    pub fn map(&self, name: &str) -> Command {
+        self.writing(name, &self.map)
+    }
+
+    fn writing(&self, name: &str, output: &Path) -> Command {
         let mut command = Command::new(&self.binary);
         command.arg(name).arg(&self.input);
-        command.arg("-o").arg(&self.output);
+        command.arg("-o").arg(output);
         command.stderr(Stdio::null());
         command
     }
@@ -42,8 +53,8 @@ impl Bench {
 
 impl Drop for Bench {
     fn drop(&mut self) {
-        for file in [&self.input, &self.output] {
-            // Either may be missing when something went wrong, which is reported already.
+        for file in [&self.input, &self.output, &self.map] {
+            // Some may be missing when something went wrong, which is reported already.
             let _ = fs::remove_file(file);
         }
     }

@@ -4,15 +4,18 @@
 //! named peer that was measured in turns with it, best of a few rounds (see [`clock`]). Run it with `make bench`.
 //!
 //! - `--quick`: a tenth of the units and fewer anchors, to see that it works.
+//! - `--density-band`: only how long the density band of a map takes, for `density.py`.
 //! - `--large`: also ten million units, and the memory of the `kdisc` process on them.
 
 mod areal;
 mod clock;
 mod command;
+mod density;
 mod enumeration;
 mod knn;
 mod memory;
 mod paper;
+mod rules;
 mod scaling;
 mod table;
 mod zoom;
@@ -39,8 +42,14 @@ fn main() -> ExitCode {
         match argument.as_str() {
             "--quick" => (plan.units, plan.anchors) = (100_000, [50, 2]),
             "--large" => plan.large = true,
+            "--density-band" => {
+                density::print_band(&plan);
+                return ExitCode::SUCCESS;
+            }
             other => {
-                eprintln!("kdisc-bench: {other:?} is no option; there are --quick and --large");
+                eprintln!(
+                    "kdisc-bench: {other:?} is no option; there are --quick, --large and --density-band"
+                );
                 return ExitCode::from(2);
             }
         }
@@ -49,6 +58,8 @@ fn main() -> ExitCode {
     table::print(&knn::rows(&plan));
     table::print(&scaling::rows(&plan));
     table::print(&areal::rows(&plan));
+    table::print(&density::rows(&plan));
+    table::print(&[rules::row(&plan)]);
     table::print(zoom::row(&plan).as_slice());
     if plan.large {
         table::print(memory::row(10 * plan.units).as_slice());

@@ -5,18 +5,21 @@ use std::path::Path;
 
 use kdisc_io::OutputError;
 use kdisc_io::format::Format;
+use kdisc_io::memory::MemoryTable;
 use kdisc_io::output::Sink;
 use kdisc_io::sha256::Hashing;
 
 use crate::failure::{to_stdout, with_target};
 use crate::interrupt::Interrupt;
-use crate::outputs::{Output, Run};
+use crate::outputs::{Output, Run, SummaryTo};
 
 /// What can be written in any format.
 pub trait Content {
     /// As text; with this separator, if it matters.
     fn text(&self, separator: Option<u8>, out: &mut dyn Write) -> anyhow::Result<()>;
     fn typed(&self, format: Format, sink: Sink) -> anyhow::Result<Sink>;
+    /// What a program gets of it: of its own rows, only what was added.
+    fn table(&self) -> anyhow::Result<MemoryTable>;
 }
 
 /// Files on their way: complete, but not yet in their places.
@@ -46,11 +49,37 @@ impl<'a> Delivery<'a> {
 
     /// Writes a file. A run that is only rehearsed keeps nothing of it but its fingerprint.
     pub fn write(&mut self, output: &Output, content: &dyn Content) -> anyhow::Result<()> {
-        let hash = if output.format == Format::Csv {
-            self.as_text(output, content)
-        } else {
-            self.as_typed(output, content)
+        if let Some(program) = self.run.audience.program()
+            && output.target.is_none()
+        {
+            let table = content.table();
+            self.interrupt.check()?;
+            program.outcome().tables.insert(output.role, table?);
+            return Ok(());
+        }
+        let hash = match output.format {
+            Some(Format::Csv) => self.as_text(output, content),
+            Some(format) => self.as_bytes(output, |sink| content.typed(format, sink)),
+            None => return Err(anyhow::anyhow!("a table cannot be written as a raster")),
         };
+        self.note(output, hash)
+    }
+
+    /// Writes a raster, in the same way.
+    pub fn write_raster(
+        &mut self,
+        output: &Output,
+        put: impl FnOnce(Sink) -> anyhow::Result<Sink>,
+    ) -> anyhow::Result<()> {
+        let hash = self.as_bytes(output, put);
+        self.note(output, hash)
+    }
+
+    fn note(
+        &mut self,
+        output: &Output,
+        hash: anyhow::Result<Option<String>>,
+    ) -> anyhow::Result<()> {
         self.interrupt.check()?;
         if let Some(sha256) = hash? {
             let role = output.role;
@@ -91,16 +120,16 @@ impl<'a> Delivery<'a> {
         }
     }
 
-    fn as_typed(
+    fn as_bytes(
         &mut self,
         output: &Output,
-        content: &dyn Content,
+        put: impl FnOnce(Sink) -> anyhow::Result<Sink>,
     ) -> anyhow::Result<Option<String>> {
         let sink = match &output.target {
             Some(target) => target.open()?,
             None => Sink::scratch()?,
         };
-        let written = content.typed(output.format, sink);
+        let written = put(sink);
         let sink = match &output.target {
             Some(target) => written.map_err(|error| about(error, target.path()))?,
             None => written?,
@@ -119,11 +148,19 @@ impl<'a> Delivery<'a> {
 
     /// All files are complete before the first takes its name; the summary is the last of them.
     pub fn commit(mut self, summary: impl FnOnce() -> String) -> anyhow::Result<()> {
-        if let Some(target) = &self.run.summary {
-            let mut out = target.open()?;
-            out.write_all(summary().as_bytes())
-                .map_err(|error| in_writing(error, target.path()))?;
-            self.sinks.push(out);
+        match &self.run.summary {
+            None => {}
+            Some(SummaryTo::Program) => {
+                if let Some(program) = self.run.audience.program() {
+                    program.outcome().summary = Some(summary());
+                }
+            }
+            Some(SummaryTo::File(target)) => {
+                let mut out = target.open()?;
+                out.write_all(summary().as_bytes())
+                    .map_err(|error| in_writing(error, target.path()))?;
+                self.sinks.push(out);
+            }
         }
         self.interrupt.check()?;
         for sink in self.sinks {

@@ -79,6 +79,45 @@ pub fn with_target(
     }
 }
 
+/// How a command failed that ran within a program.
+#[derive(Debug)]
+pub struct Failure {
+    /// What happened, and where.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// Whether the program itself wanted it to stop.
+    pub interrupted: bool,
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self {
+            message: chain(&error),
+            help: help(&error),
+            interrupted: error.is::<Interrupted>(),
+        }
+    }
+}
+
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Self {
+        anyhow::Error::from(error).into()
+    }
+}
+
+impl From<clap::Error> for Failure {
+    fn from(error: clap::Error) -> Self {
+        let text = error.render().to_string();
+        let text = text.split("\n\nUsage:").next().unwrap_or_default().trim();
+        Self {
+            message: text.trim_start_matches("error: ").to_owned(),
+            help: None,
+            interrupted: false,
+        }
+    }
+}
+
 /// Tells the user, and gives the exit code.
 pub fn report(error: &anyhow::Error) -> ExitCode {
     if error.is::<NobodyReads>() {
@@ -213,8 +252,8 @@ fn input_help(error: &InputError) -> &'static str {
             "name another column: --region-id COL; or make one region of them (QGIS: Dissolve)"
         }
         InputError::Crs { source, .. } => crs_help(source),
-        InputError::MixedDecimals { .. } => {
-            "write all coordinates one way, without marks between thousands"
+        InputError::MixedDecimals { .. } | InputError::OtherDecimal { .. } => {
+            "write all numbers one way, without marks between thousands"
         }
         InputError::Row(row) => row_help(&row.problem),
     }

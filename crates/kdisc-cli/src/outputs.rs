@@ -9,27 +9,48 @@ use kdisc_io::format::{Format, separator};
 use kdisc_io::geopackage;
 use kdisc_io::output::Target;
 
-use crate::args::RunArgs;
+use crate::args::{ConductArgs, RasterRunArgs, RunArgs};
+use crate::audience::Audience;
 use crate::failure::Refusal;
 use crate::source::Source;
+
+/// Programs get tables as this format would have them: typed, and with geometries.
+const FOR_PROGRAMS: Format = Format::GeoParquet;
 
 /// One file of a run.
 #[derive(Debug)]
 pub struct Output {
     /// What the summary calls it.
     pub role: &'static str,
-    /// Standard output when absent.
+    /// Standard output when absent, or the program that runs the command.
     pub target: Option<Target>,
-    pub format: Format,
+    /// The format of a table; a raster has none.
+    pub format: Option<Format>,
     /// What separates the columns of text, where its name says so.
     pub separator: Option<u8>,
 }
 
 impl Output {
+    pub fn is_json(&self) -> bool {
+        self.format.is_some_and(Format::is_json)
+    }
+
+    pub fn wants_geometry(&self) -> bool {
+        self.format.is_some_and(Format::wants_geometry)
+    }
+
     /// Whether writing it replaces a file, so that there may be something to tidy up.
     pub fn replaces(&self) -> bool {
         self.target.as_ref().is_some_and(Target::replaces)
     }
+}
+
+/// Where a summary goes as JSON.
+#[derive(Debug)]
+pub enum SummaryTo {
+    File(Target),
+    /// To the program that runs the command.
+    Program,
 }
 
 /// Where the results of a run go, and how it behaves.
@@ -37,9 +58,9 @@ impl Output {
 pub struct Run {
     /// The table.
     pub output: Output,
-    pub summary: Option<Target>,
+    pub summary: Option<SummaryTo>,
     pub threads: usize,
-    pub quiet: bool,
+    pub audience: Audience,
     /// Whether the run only repeats another, and leaves nothing behind.
     pub rehearsal: bool,
 }
@@ -47,7 +68,30 @@ pub struct Run {
 impl Run {
     pub fn new(args: RunArgs) -> anyhow::Result<Self> {
         let path = args.output.as_deref().filter(|path| !is_stdout(path));
-        let format = format_of(path, args.to)?;
+        let format = if args.conduct.audience().takes(path) {
+            FOR_PROGRAMS
+        } else {
+            format_of(path, args.to)?
+        };
+        Self::of(path, Some(format), args.conduct)
+    }
+
+    /// A run whose output is a raster.
+    pub fn raster(args: RasterRunArgs) -> anyhow::Result<Self> {
+        let path = args.output.as_path();
+        let extension = extension(path);
+        if is_stdout(path) || !(extension.is_empty() || ["tif", "tiff"].contains(&&*extension)) {
+            return Err(Refusal::new(
+                format!("the map is a GeoTIFF, and cannot be {}", path.display()),
+                "name a file that ends in .tif: -o map.tif",
+            )
+            .into());
+        }
+        Self::of(Some(path), None, args.conduct)
+    }
+
+    fn of(path: Option<&Path>, format: Option<Format>, args: ConductArgs) -> anyhow::Result<Self> {
+        let audience = args.audience();
         let check = |path: &Path| Target::check(path);
         let kept = !args.rehearsal;
         Ok(Self {
@@ -59,25 +103,33 @@ impl Run {
             },
             summary: match args.summary.filter(|_| kept) {
                 None => None,
+                Some(path) if audience.takes(Some(&path)) => Some(SummaryTo::Program),
                 Some(path) => {
                     refuse_stdout("summary", "run.json", &path)?;
-                    Some(check(&path)?)
+                    Some(SummaryTo::File(check(&path)?))
                 }
             },
             threads: args.threads.map_or_else(all_cores, usize::from),
-            quiet: args.quiet,
+            audience,
             rehearsal: args.rehearsal,
         })
     }
 
     /// A file beside the table, given with the option of the same name.
     pub fn beside(&self, role: &'static str, path: &Path) -> anyhow::Result<Output> {
-        refuse_stdout(role, &format!("{role}.gpkg"), path)?;
+        let kept = self.audience.takes(Some(path));
+        if !kept {
+            refuse_stdout(role, &format!("{role}.gpkg"), path)?;
+        }
         Ok(Output {
             role,
-            format: format_of(Some(path), None)?,
+            format: Some(if kept {
+                FOR_PROGRAMS
+            } else {
+                format_of(Some(path), None)?
+            }),
             separator: separator(path),
-            target: if self.rehearsal {
+            target: if kept || self.rehearsal {
                 None
             } else {
                 Some(Target::check(path)?)
@@ -85,9 +137,19 @@ impl Run {
         })
     }
 
+    /// Who follows the writing of a file: a bar would get among the rows of a table that goes to the
+    /// same terminal.
+    pub fn followers(&self, output: &Output) -> Audience {
+        if output.target.is_none() {
+            Audience::terminal(true)
+        } else {
+            self.audience.clone()
+        }
+    }
+
     /// Whether anybody will be told what the run came to.
     pub fn is_summarised(&self) -> bool {
-        !self.quiet || self.summary.is_some()
+        !self.audience.is_quiet() || self.summary.is_some()
     }
 
     /// Whether the bytes of its files matter beyond the files.
@@ -102,7 +164,11 @@ impl Run {
         let mut taken: Vec<_> = inputs.map(|path| (identity(path), "an input")).collect();
         let outputs = std::iter::once(&self.output).chain(beside.iter().copied());
         let targets = outputs.filter_map(|output| output.target.as_ref());
-        for target in targets.clone().chain(&self.summary) {
+        let summary = match &self.summary {
+            Some(SummaryTo::File(target)) => Some(target),
+            Some(SummaryTo::Program) | None => None,
+        };
+        for target in targets.clone().chain(summary) {
             if !target.replaces() {
                 continue;
             }

@@ -3,11 +3,13 @@
 use kdisc::{Population, PopulationError, count_units};
 use kdisc_io::columns;
 use kdisc_io::crs::{Crs, Ground};
+use kdisc_io::labels::Labels;
 use kdisc_io::points::Wanted;
 use kdisc_io::units::{OnInvalid, Only, RowState, Units};
 use kdisc_io::{At, InputError, RowError, RowProblem, ValueProblem};
 
 use crate::args::{Invalid, UnitsArgs};
+use crate::audience::Audience;
 use crate::failure::Refusal;
 use crate::progress::{self, Phase};
 use crate::reading::{Known, Opened, Reading};
@@ -32,11 +34,11 @@ pub struct Intake {
     /// Whether lines and polygons stand for their centroids.
     pub centroid: bool,
     pub on_invalid: OnInvalid,
-    pub quiet: bool,
+    pub audience: Audience,
 }
 
 impl Intake {
-    pub fn new(source: Source, args: UnitsArgs, quiet: bool) -> Result<Self, Refusal> {
+    pub fn new(source: Source, args: UnitsArgs, audience: Audience) -> Result<Self, Refusal> {
         Ok(Self {
             source,
             reading: Reading::new(args.reading)?,
@@ -46,7 +48,7 @@ impl Intake {
             only: None,
             centroid: args.centroid,
             on_invalid: args.on_invalid.into(),
-            quiet,
+            audience,
         })
     }
 
@@ -100,8 +102,10 @@ pub struct InputFacts {
 
 impl Register {
     pub fn read(intake: &Intake) -> anyhow::Result<Self> {
-        let Intake { source, quiet, .. } = intake;
-        let loading = Phase::new(format!("loading {source}"), *quiet);
+        let Intake {
+            source, audience, ..
+        } = intake;
+        let loading = Phase::new(format!("loading {source}"), audience);
         let progress = |done, total| loading.report_bytes(done, total);
         let table = Opened::new(source, &intake.reading, intake.units, &progress)?;
         drop(loading);
@@ -121,7 +125,7 @@ impl Register {
             on_invalid: intake.on_invalid,
             centroid: intake.centroid,
         };
-        let phase = Phase::new(format!("reading {source}"), *quiet);
+        let phase = Phase::new(format!("reading {source}"), audience);
         let progress = |done, total| phase.report_bytes(done, total);
         let units = table.input.units(&wanted, &progress)?;
         drop(phase);
@@ -157,69 +161,95 @@ impl Register {
         name: &str,
         on_invalid: OnInvalid,
     ) -> anyhow::Result<Vec<Option<u32>>> {
+        let labels = self.texts(name)?;
+        let is_missing = |row: usize| labels.of_row.get(row).copied().flatten().is_none();
+        let first = self.units.usable().find(|&row| is_missing(row));
+        if let Some(row) = first {
+            let missing = RowError {
+                file: self.table.input.name().to_owned(),
+                at: self.table.at(row),
+                problem: RowProblem::Value {
+                    column: name.to_owned(),
+                    value: String::new(),
+                    problem: ValueProblem::Missing,
+                },
+            };
+            self.leave_out(is_missing, missing, on_invalid)?;
+        }
+        Ok(self.of_usable(&labels.of_row))
+    }
+
+    /// The number of each row in a column, none where it is missing. Rows with something else
+    /// cannot be used. Once all columns are read, [`Register::of_usable`] takes what is needed.
+    pub fn values(
+        &mut self,
+        name: &str,
+        on_invalid: OnInvalid,
+    ) -> anyhow::Result<Vec<Option<f64>>> {
         let column = self.table.column(name)?;
-        let labels = self.table.input.labels(column)?;
-        let Units {
-            points,
-            weights,
-            rows,
-            ..
-        } = &mut self.units;
-        let mut of_unit = Vec::with_capacity(points.len());
-        let (mut usable, mut first) = (0, None);
-        for (row, state) in rows.iter_mut().enumerate() {
-            if *state == RowState::Invalid {
-                continue;
-            }
-            let label = labels.of_row.get(row).copied().flatten();
-            if label.is_some() {
-                points.swap(of_unit.len(), usable);
-                if let Some(weights) = weights {
-                    weights.swap(of_unit.len(), usable);
-                }
-                of_unit.push(label);
-            } else {
-                *state = RowState::Invalid;
-                first.get_or_insert(row);
-            }
-            usable += 1;
+        let Units { rows, decimal, .. } = &self.units;
+        let found = self.table.input.numbers(column, rows, *decimal)?;
+        if let Some(first) = found.first_bad {
+            let is_bad = |row: usize| found.bad_rows.binary_search(&row).is_ok();
+            self.leave_out(is_bad, first, on_invalid)?;
         }
-        points.truncate(of_unit.len());
-        if let Some(weights) = weights {
-            weights.truncate(of_unit.len());
-        }
-        let Some(row) = first else {
-            return Ok(of_unit);
-        };
-        let missing = RowError {
-            file: self.table.input.name().to_owned(),
-            at: self.table.at(row),
-            problem: RowProblem::Value {
-                column: name.to_owned(),
-                value: String::new(),
-                problem: ValueProblem::Missing,
-            },
-        };
+        Ok(found.of_row)
+    }
+
+    /// Which rows say the same in a column, where nothing may be said.
+    pub fn texts(&self, name: &str) -> anyhow::Result<Labels> {
+        let column = self.table.column(name)?;
+        Ok(self.table.input.labels(column)?)
+    }
+
+    /// Of something for each row, that of the usable ones.
+    pub fn of_usable<T: Copy>(&self, of_row: &[T]) -> Vec<T> {
+        self.units.usable().map(|row| of_row[row]).collect()
+    }
+
+    /// Takes rows out that cannot be used; `first` says what is wrong with the first of them.
+    fn leave_out(
+        &mut self,
+        is_bad: impl Fn(usize) -> bool,
+        first: RowError,
+        on_invalid: OnInvalid,
+    ) -> Result<(), InputError> {
         if on_invalid == OnInvalid::Error {
-            return Err(InputError::from(missing).into());
+            return Err(first.into());
         }
-        self.units.bad_rows += usable - of_unit.len();
-        self.units.first_bad.get_or_insert(missing);
-        self.facts.bad_rows = self.units.bad_rows;
-        self.facts.first_bad.clone_from(&self.units.first_bad);
-        Ok(of_unit)
+        let units = &mut self.units;
+        let kept: Vec<bool> = units.usable().map(|row| !is_bad(row)).collect();
+        let mut keep = kept.iter();
+        units.points.retain(|_| keep.next() == Some(&true));
+        let mut keep = kept.iter();
+        if let Some(weights) = &mut units.weights {
+            weights.retain(|_| keep.next() == Some(&true));
+        }
+        for (row, state) in units.rows.iter_mut().enumerate() {
+            if *state != RowState::Invalid && is_bad(row) {
+                *state = RowState::Invalid;
+                units.bad_rows += 1;
+            }
+        }
+        units.first_bad.get_or_insert(first);
+        self.facts.bad_rows = units.bad_rows;
+        self.facts.first_bad.clone_from(&units.first_bad);
+        Ok(())
     }
 
     /// Fingerprints the input, for the summary.
     pub fn hash(&mut self) -> anyhow::Result<()> {
-        self.facts.sha256 = Some(self.table.input.sha256()?);
+        // The tables of a program are no files that could be compared.
+        if !matches!(self.facts.source, Source::Table(_)) {
+            self.facts.sha256 = Some(self.table.input.sha256()?);
+        }
         Ok(())
     }
 
     /// The units as a population.
     pub fn population(&self, intake: &Intake) -> Result<Population, Refusal> {
         let found = &self.units;
-        let population = progress::waiting("indexing", intake.quiet, || match &found.weights {
+        let population = progress::waiting("indexing", &intake.audience, || match &found.weights {
             None => Population::new(&found.points),
             Some(weights) => Population::with_weights(&found.points, weights),
         });

@@ -11,14 +11,14 @@ use kdisc_io::input::Options;
 use kdisc_io::sha256;
 use serde_json::Value;
 
-use crate::areal;
-use crate::args::{ArealArgs, Cli, Command, RiskArgs, VerifyArgs, ZoomArgs};
+use crate::args::{Cli, Command, VerifyArgs};
+use crate::audience::Audience;
 use crate::delivery::Fingerprint;
 use crate::failure::{Refusal, to_stdout};
 use crate::interrupt::Interrupt;
 use crate::outputs::is_stdout;
 use crate::source::Source;
-use crate::{risk, zoom};
+use crate::{areal, bandwidth, density, risk, rules, surface, zoom};
 
 /// Something is not as recorded.
 const DIFFERENT: u8 = 1;
@@ -49,7 +49,7 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         }
     }
     if same {
-        let interrupt = Interrupt::listen()?;
+        let interrupt = Interrupt::listen(&Audience::default())?;
         for hash in run.rehearse(args.threads, &interrupt)? {
             let as_recorded = recorded.get(hash.role) == Some(&hash.sha256);
             tell(hash.role, "of the repeated run", as_recorded, &hash.sha256)?;
@@ -136,44 +136,49 @@ impl Record {
 }
 
 /// A run that can be repeated.
-enum Repeatable {
-    Risk(Box<RiskArgs>),
-    Zoom(Box<ZoomArgs>),
-    Areal(Box<ArealArgs>),
-}
+struct Repeatable(Command);
 
 impl Repeatable {
-    fn new(command: Command) -> Option<Self> {
-        match command {
-            Command::Risk(args) => Some(Self::Risk(args)),
-            Command::Zoom(args) => Some(Self::Zoom(args)),
-            Command::Areal(args) => Some(Self::Areal(args)),
-            _ => None,
-        }
+    fn new(mut command: Command) -> Option<Self> {
+        command.conduct().is_some().then_some(Self(command))
     }
 
     /// Its inputs, in the order of the summary.
     fn inputs(&mut self) -> Vec<&mut Option<PathBuf>> {
-        match self {
-            Self::Risk(args) => {
+        match &mut self.0 {
+            Command::Risk(args) => {
                 let others = [&mut args.at, &mut args.regions];
                 let others = others.into_iter().filter(|path| path.is_some());
                 std::iter::once(&mut args.input).chain(others).collect()
             }
-            Self::Zoom(args) => vec![&mut args.input],
-            Self::Areal(args) => vec![&mut args.input, &mut args.regions],
+            Command::Zoom(args) => vec![&mut args.input],
+            Command::Areal(args) => vec![&mut args.input, &mut args.division.regions],
+            Command::Rules(args) => vec![&mut args.input, &mut args.division.regions],
+            Command::Bandwidth(args) => vec![&mut args.input],
+            Command::Density(args) => vec![&mut args.input, &mut args.regions],
+            Command::Surface(args) => vec![&mut args.input],
+            Command::Verify(_) | Command::Convert(_) | Command::Info(_) | Command::Example(_) => {
+                Vec::new()
+            }
         }
     }
 
     /// The files that it writes, by what the summary calls them.
     fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
-        let (run, beside) = match self {
-            Self::Risk(args) => (&args.run, ("discs", &args.discs)),
-            Self::Zoom(args) => (&args.run, ("units", &args.units)),
-            Self::Areal(args) => (&args.run, ("units", &args.units)),
+        let (output, beside) = match &self.0 {
+            Command::Risk(args) => (args.run.output.as_ref(), ("discs", args.discs.as_ref())),
+            Command::Zoom(args) => (args.run.output.as_ref(), ("units", args.units.as_ref())),
+            Command::Areal(args) => (args.run.output.as_ref(), ("units", args.units.as_ref())),
+            Command::Rules(args) => (args.run.output.as_ref(), ("units", args.units.as_ref())),
+            Command::Bandwidth(args) => (args.run.output.as_ref(), ("units", args.units.as_ref())),
+            Command::Density(args) => (Some(&args.run.output), ("units", None)),
+            Command::Surface(args) => (Some(&args.run.output), ("units", None)),
+            Command::Verify(_) | Command::Convert(_) | Command::Info(_) | Command::Example(_) => {
+                (None, ("units", None))
+            }
         };
-        let output = run.output.clone().filter(|path| !is_stdout(path));
-        let files = [("output", output), (beside.0, beside.1.clone())];
+        let output = output.filter(|path| !is_stdout(path)).cloned();
+        let files = [("output", output), (beside.0, beside.1.cloned())];
         let files = files.into_iter();
         files
             .filter_map(|(role, path)| Some((role, path?)))
@@ -186,19 +191,23 @@ impl Repeatable {
         threads: Option<u16>,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Vec<Fingerprint>> {
-        let run = match &mut self {
-            Self::Risk(args) => &mut args.run,
-            Self::Zoom(args) => &mut args.run,
-            Self::Areal(args) => &mut args.run,
-        };
-        run.rehearsal = true;
-        // Nothing is told but how far it is.
-        run.quiet = false;
-        run.threads = threads;
-        match self {
-            Self::Risk(args) => risk::rehearse(*args, interrupt),
-            Self::Zoom(args) => zoom::rehearse(*args, interrupt),
-            Self::Areal(args) => areal::rehearse(*args, interrupt),
+        if let Some(conduct) = self.0.conduct() {
+            conduct.rehearsal = true;
+            // Nothing is told but how far it is.
+            conduct.quiet = false;
+            conduct.threads = threads;
+        }
+        match self.0 {
+            Command::Risk(args) => risk::rehearse(*args, interrupt),
+            Command::Zoom(args) => zoom::rehearse(*args, interrupt),
+            Command::Areal(args) => areal::rehearse(*args, interrupt),
+            Command::Rules(args) => rules::rehearse(*args, interrupt),
+            Command::Bandwidth(args) => bandwidth::rehearse(*args, interrupt),
+            Command::Density(args) => density::rehearse(*args, interrupt),
+            Command::Surface(args) => surface::rehearse(*args, interrupt),
+            Command::Verify(_) | Command::Convert(_) | Command::Info(_) | Command::Example(_) => {
+                Ok(Vec::new())
+            }
         }
     }
 }

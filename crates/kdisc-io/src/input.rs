@@ -3,15 +3,18 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::content::Content;
 use crate::csv::{self, Progress};
 use crate::format::Format;
 use crate::labels::Labels;
 use crate::layer::{Layer, Reader};
+use crate::memory::MemoryTable;
 use crate::nearest::{nearest, plain};
+use crate::numbers::Column;
 use crate::points::{self, Place, Wanted};
-use crate::units::Units;
+use crate::units::{RowState, Units};
 use crate::values::Texts;
 use crate::{
     InputError, arrow_file, flatgeobuf, geojson, geopackage, geoparquet, sha256, shapefile,
@@ -117,6 +120,18 @@ impl Input {
                 Ok(Self::csv_of(name, stem, table, Content::Memory([].into())))
             }
             format => Self::layer_of(name, stem, format, Content::Memory(bytes.into()), options),
+        }
+    }
+
+    /// Takes a table that is in memory already. It has no bytes, so their SHA-256 says nothing.
+    #[must_use]
+    pub fn from_table(table: Arc<MemoryTable>) -> Self {
+        Self {
+            name: table.name().to_owned(),
+            stem: table.name().to_owned(),
+            format: Format::Arrow,
+            kind: Kind::Layer(Box::new(table)),
+            content: Content::Memory([].into()),
         }
     }
 
@@ -269,6 +284,23 @@ impl Input {
                 found.map_err(|quote| table.open_quote(quote))
             }
             Kind::Layer(reader) => Labels::of_layer(&**reader, column),
+        }
+    }
+
+    /// The numbers of a column, in the rows that can be used so far. `decimal` is the mark of the
+    /// other numbers in a text.
+    ///
+    /// # Errors
+    /// When it cannot be read, or has numbers with another decimal mark.
+    pub fn numbers(
+        &self,
+        column: usize,
+        rows: &[RowState],
+        decimal: csv::Decimal,
+    ) -> Result<Column, InputError> {
+        match &self.kind {
+            Kind::Csv(table) => csv::read_numbers(table, column, rows, decimal),
+            Kind::Layer(reader) => Column::of_layer(&**reader, &self.name, column, rows),
         }
     }
 

@@ -5,7 +5,7 @@
 //! batches, column by column ([`layer`]). [`points`] takes places and weights out of them,
 //! [`regions`] polygons,
 //! [`crs`] says what coordinates are on the ground, [`export`] writes the rows again with columns
-//! added. Files are replaced whole or not at all ([`output`]).
+//! added, [`geotiff`] writes rasters. Files are replaced whole or not at all ([`output`]).
 //!
 //! Errors say where (file, line or row, column, value) and what; how to go on is for the front end
 //! to say, which knows its own options.
@@ -25,14 +25,17 @@ pub mod geojson;
 pub mod geometry;
 pub mod geopackage;
 pub mod geoparquet;
+pub mod geotiff;
 #[cfg(test)]
 mod held;
 pub mod input;
 mod json;
 pub mod labels;
 pub mod layer;
+pub mod memory;
 mod moment;
 mod nearest;
+pub mod numbers;
 pub mod output;
 pub mod points;
 pub mod regions;

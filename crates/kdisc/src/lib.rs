@@ -250,6 +250,7 @@
 
 mod anonymity;
 pub mod areal;
+pub mod density;
 mod disc;
 pub mod example;
 mod index;
@@ -258,6 +259,7 @@ mod point;
 mod population;
 mod predicates;
 pub mod region;
+pub mod rules;
 pub mod statistics;
 pub mod within;
 pub mod zoom;
@@ -265,7 +267,7 @@ pub mod zoom;
 pub use anonymity::{Anonymity, AnonymityError, Delta, Metric};
 pub use disc::Disc;
 pub(crate) use measure::Side;
-pub use measure::{Measure, MeasureError, Progress};
+pub use measure::{Measure, MeasureError, Members, Progress};
 pub use point::Point;
 pub use population::{
     LARGEST_COORDINATE, Population, PopulationError, SMALLEST_COORDINATE, check_coordinate,

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::{
-    ArrayRef, BinaryArray, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray,
-};
+use arrow_array::{ArrayRef, BinaryArray, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
 use kdisc::areal::areal_risk;
 use kdisc_io::layer::{BATCH, Encoding, Geometry, Layer, wkb_field};
@@ -13,6 +11,7 @@ use super::plan::Plan;
 use super::prepare::Prepared;
 use super::radii::Radii;
 use super::{Answers, Measured};
+use crate::arrays::{number, numbers, texts, truth, truths, whole, wholes};
 use crate::joined::Added;
 use crate::sheet::Sheet;
 
@@ -80,7 +79,7 @@ impl Sheet for ZoneTable<'_> {
 
 impl ZoneTable<'_> {
     fn is_drawn(&self) -> bool {
-        self.plan.run.output.format.wants_geometry()
+        self.plan.run.output.wants_geometry()
     }
 
     fn columns(&self, rows: &[usize]) -> Vec<ArrayRef> {
@@ -201,34 +200,4 @@ fn unit_columns(
         columns.push(truths(ranges().map(|range| range.map(flips))));
     }
     columns
-}
-
-fn number(name: &str) -> Field {
-    Field::new(name, DataType::Float64, true)
-}
-
-fn whole(name: &str) -> Field {
-    Field::new(name, DataType::Int64, true)
-}
-
-fn truth(name: &str) -> Field {
-    Field::new(name, DataType::Boolean, true)
-}
-
-fn numbers(values: impl Iterator<Item = Option<f64>>) -> ArrayRef {
-    Arc::new(values.collect::<Float64Array>())
-}
-
-/// Counts are below 2^53.
-fn wholes(values: impl Iterator<Item = Option<u64>>) -> ArrayRef {
-    let values = values.map(|value| value.map(u64::cast_signed));
-    Arc::new(values.collect::<Int64Array>())
-}
-
-fn truths(values: impl Iterator<Item = Option<bool>>) -> ArrayRef {
-    Arc::new(values.collect::<BooleanArray>())
-}
-
-fn texts(values: impl Iterator<Item = Option<String>>) -> ArrayRef {
-    Arc::new(values.collect::<StringArray>())
 }

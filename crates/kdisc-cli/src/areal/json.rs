@@ -45,7 +45,7 @@ fn value(summary: &Summary) -> Value {
     })
 }
 
-fn division(division: &Division) -> Value {
+pub fn division(division: &Division) -> Value {
     match division {
         Division::Grid(grid) => json!({
             "shape": match grid.shape() {

@@ -3,7 +3,8 @@
 use kdisc::areal::{Grid, Shape};
 use kdisc::{Anonymity, Delta};
 
-use crate::args::ArealArgs;
+use crate::args::{ArealArgs, DivisionArgs};
+use crate::audience::Audience;
 use crate::districts::Atlas;
 use crate::failure::Refusal;
 use crate::outputs::{Output, Run};
@@ -36,10 +37,9 @@ pub enum Division {
     Regions(Atlas),
 }
 
-impl Plan {
-    pub fn new(args: ArealArgs) -> anyhow::Result<Self> {
-        let run = Run::new(args.run)?;
-        let source = args.input.map_or(Source::Example, Source::File);
+impl Division {
+    /// The one that is asked for, if any is.
+    pub fn new(args: DivisionArgs, audience: &Audience) -> Result<Option<Self>, Refusal> {
         let grid = |shape, size| {
             let grid = Grid::new(shape, size);
             let grid = grid.and_then(|grid| grid.with_origin(args.origin.unwrap_or_default()));
@@ -49,26 +49,50 @@ impl Plan {
                     "give a size in metres, such as --grid 200",
                 )
             })?;
-            Ok::<_, Refusal>(grid.with_edges(args.edges.map(Into::into).unwrap_or_default()))
+            let edges = args.edges.map(Into::into).unwrap_or_default();
+            Ok::<_, Refusal>(Self::Grid(grid.with_edges(edges)))
         };
-        let division = match (args.grid, args.hex, args.regions) {
-            (Some(size), ..) => Division::Grid(grid(Shape::Square, size)?),
-            (_, Some(size), _) => Division::Grid(grid(Shape::Hexagon, size)?),
+        Ok(match (args.grid, args.hex, args.regions) {
+            (Some(size), ..) => Some(grid(Shape::Square, size)?),
+            (_, Some(size), _) => Some(grid(Shape::Hexagon, size)?),
             (.., Some(path)) => {
-                Division::Regions(Atlas::new(path, args.regions_layer, args.region_id))
+                let atlas = Atlas::new(audience.source(path), args.regions_layer, args.region_id);
+                Some(Self::Regions(atlas))
             }
-            _ => {
-                let help = "say which: --grid M, --hex M or --regions FILE";
-                return Err(Refusal::new("there are no regions to count in", help).into());
-            }
+            _ => None,
+        })
+    }
+
+    /// All inputs of a run that divides what comes from `units`.
+    pub fn sources<'a>(&'a self, units: &'a Source) -> Result<Vec<&'a Source>, Refusal> {
+        let Self::Regions(atlas) = self else {
+            return Ok(vec![units]);
         };
+        if units.is_stdin() && atlas.source.is_stdin() {
+            return Err(Refusal::new(
+                "both the units and the regions are to come from standard input",
+                "read one of them from a file",
+            ));
+        }
+        Ok(vec![units, &atlas.source])
+    }
+}
+
+impl Plan {
+    pub fn new(args: ArealArgs) -> anyhow::Result<Self> {
+        let run = Run::new(args.run)?;
+        let source = run.audience.source_or_example(args.input);
+        let division = Division::new(args.division, &run.audience)?.ok_or_else(|| {
+            let help = "say which: --grid M, --hex M or --regions FILE";
+            Refusal::new("there are no regions to count in", help)
+        })?;
         let is_measured =
             args.maup || args.k.is_some() || args.delta.is_some() || args.max_radius.is_some();
         let k = args.k.unwrap_or(USUAL_K);
         let asked = Anonymity::new(k)?.with_delta(args.delta.unwrap_or(Delta::INFINITE));
         let units = args.units.as_deref();
         let plan = Self {
-            intake: Intake::new(source, args.reading, run.quiet)?,
+            intake: Intake::new(source, args.reading, run.audience.clone())?,
             division,
             min_count: args.min_count.or(args.maup.then_some(k)),
             shifts: args.maup.then_some(args.shifts),
@@ -83,16 +107,7 @@ impl Plan {
     }
 
     fn refuse_clashes(&self) -> Result<(), Refusal> {
-        let mut sources = vec![&self.intake.source];
-        if let Division::Regions(atlas) = &self.division {
-            sources.push(&atlas.source);
-        }
-        if sources.iter().all(|source| source.is_stdin()) && sources.len() > 1 {
-            return Err(Refusal::new(
-                "both the units and the regions are to come from standard input",
-                "read one of them from a file",
-            ));
-        }
+        let sources = self.division.sources(&self.intake.source)?;
         let beside: Vec<_> = self.units.iter().collect();
         self.run.refuse_clashes(&sources, &beside)
     }

@@ -13,7 +13,8 @@ use super::zones::Zones;
 use crate::districts::Districts;
 use crate::failure::Refusal;
 use crate::joined::refuse_same_columns;
-use crate::register::{InputFacts, JSON_WITHOUT_SYSTEM, Register};
+use crate::outputs::Run;
+use crate::register::{InputFacts, Intake, JSON_WITHOUT_SYSTEM, Register};
 
 /// Units in their zones.
 pub struct Prepared {
@@ -41,52 +42,23 @@ impl Prepared {
             refuse_same_columns(&register.table, &names)?;
         }
         let mut warnings = Vec::new();
-        let mut regions = None;
-        let zones = match &plan.division {
-            Division::Grid(grid) => {
-                refuse_degrees(plan, &register)?;
-                let compute = plan.intake.compute_crs.as_ref();
-                let ground = register.project(compute, &mut warnings)?;
-                register.count(&plan.intake)?;
-                timings.read = clock.elapsed().as_secs_f64();
-                let clock = Instant::now();
-                let zones = cells(*grid, &register, &ground)?;
-                timings.assign = clock.elapsed().as_secs_f64();
-                zones
-            }
-            Division::Regions(atlas) => {
-                let (hashed, quiet) = (plan.run.summary.is_some(), plan.run.quiet);
-                let mut districts = Districts::read(atlas, hashed, quiet)?;
-                districts.share_system(&mut register);
-                let drawn = districts.drawn(&register)?;
-                let compute = plan.intake.compute_crs.as_ref();
-                let ground = register.project(compute, &mut warnings)?;
-                register.count(&plan.intake)?;
-                timings.read = clock.elapsed().as_secs_f64();
-                let clock = Instant::now();
-                let found = districts.locate(&[(&register, drawn)], quiet)?;
-                let of_unit = found.into_iter().flatten().collect();
-                timings.assign = clock.elapsed().as_secs_f64();
-                let areas = districts.on_ground(&ground)?;
-                let areas = areas.iter().map(Region::area).collect();
-                let weights = register.units.weights.as_deref();
-                regions = Some(districts.facts);
-                Zones::regions(districts.table, areas, of_unit, weights)
-            }
-        };
-        let weights = register.units.weights.as_deref();
+        let (divided, _) = divide(
+            &plan.division,
+            &plan.intake,
+            &plan.run,
+            &mut register,
+            &mut warnings,
+        )?;
+        timings.assign = divided.seconds;
+        timings.read = clock.elapsed().as_secs_f64() - divided.seconds;
+        let Divided {
+            zones,
+            outside,
+            regions,
+            ..
+        } = divided;
         let units = register.count(&plan.intake)?;
-        let mut outside = (0, None);
-        for (row, _) in zones
-            .of_unit
-            .iter()
-            .enumerate()
-            .filter(|(_, z)| z.is_none())
-        {
-            outside.0 += weights.map_or(1, |weights| weights[row]);
-            outside.1.get_or_insert(row);
-        }
-        if zones.crs.is_none() && plan.run.output.format.is_json() {
+        if zones.crs.is_none() && plan.run.output.is_json() {
             warnings.push(JSON_WITHOUT_SYSTEM.to_owned());
         }
         if plan.run.summary.is_some() {
@@ -105,11 +77,72 @@ impl Prepared {
     }
 }
 
+/// Units taken to the ground and put in zones.
+pub struct Divided {
+    pub zones: Zones,
+    /// Units in no zone, and the first row of them among the usable ones.
+    pub outside: (u64, Option<usize>),
+    /// The file of the regions.
+    pub regions: Option<InputFacts>,
+    /// What it took to find the zones.
+    pub seconds: f64,
+}
+
+/// Takes the units to the ground and puts them in zones.
+pub fn divide(
+    division: &Division,
+    intake: &Intake,
+    run: &Run,
+    register: &mut Register,
+    warnings: &mut Vec<String>,
+) -> anyhow::Result<(Divided, Ground)> {
+    let compute = intake.compute_crs.as_ref();
+    let clock;
+    let (zones, ground, regions) = match division {
+        Division::Grid(grid) => {
+            refuse_degrees(intake, register)?;
+            let ground = register.project(compute, warnings)?;
+            register.count(intake)?;
+            clock = Instant::now();
+            (cells(*grid, register, &ground)?, ground, None)
+        }
+        Division::Regions(atlas) => {
+            let mut districts = Districts::read(atlas, run.summary.is_some(), &run.audience)?;
+            districts.share_system(register);
+            let drawn = districts.drawn(register)?;
+            let ground = register.project(compute, warnings)?;
+            register.count(intake)?;
+            clock = Instant::now();
+            let found = districts.locate(&[(register, drawn)], &run.audience)?;
+            let of_unit = found.into_iter().flatten().collect();
+            let areas = districts.on_ground(&ground)?;
+            let areas = areas.iter().map(Region::area).collect();
+            let weights = register.units.weights.as_deref();
+            let zones = Zones::regions(districts.table, areas, of_unit, weights);
+            (zones, ground, Some(districts.facts))
+        }
+    };
+    let weights = register.units.weights.as_deref();
+    let mut outside = (0, None);
+    let all = zones.of_unit.iter().enumerate();
+    for (row, _) in all.filter(|(_, zone)| zone.is_none()) {
+        outside.0 += weights.map_or(1, |weights| weights[row]);
+        outside.1.get_or_insert(row);
+    }
+    let divided = Divided {
+        zones,
+        outside,
+        regions,
+        seconds: clock.elapsed().as_secs_f64(),
+    };
+    Ok((divided, ground))
+}
+
 /// A plane that is fitted to the data has no origin that means anything.
-fn refuse_degrees(plan: &Plan, register: &Register) -> Result<(), Refusal> {
+fn refuse_degrees(intake: &Intake, register: &Register) -> Result<(), Refusal> {
     let crs = register.table.crs.as_ref();
     match crs {
-        Some(crs) if plan.intake.compute_crs.is_none() => {
+        Some(crs) if intake.compute_crs.is_none() => {
             if !crs.is_geographic() && !crs.is_web_mercator() {
                 return Ok(());
             }

@@ -18,11 +18,7 @@ pub fn render(summary: &Summary) -> String {
 
 fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     let (plan, prepared) = (summary.plan, summary.prepared);
-    let asked = match &plan.division {
-        Division::Grid(grid) => grid_in_words(grid),
-        Division::Regions(_) => "polygons; each owns its west and south borders".to_owned(),
-    };
-    writeln!(out, "regions    {asked}")?;
+    writeln!(out, "regions    {}", in_words(&plan.division))?;
     for (facts, what) in summary.inputs.iter().zip(["input", "polygons"]) {
         input(out, what, facts)?;
     }
@@ -73,6 +69,13 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
         writeln!(out, "WARNING: {warning}")?;
     }
     confidential(out, summary)
+}
+
+pub fn in_words(division: &Division) -> String {
+    match division {
+        Division::Grid(grid) => grid_in_words(grid),
+        Division::Regions(_) => "polygons; each owns its west and south borders".to_owned(),
+    }
 }
 
 fn grid_in_words(grid: &Grid) -> String {

@@ -63,34 +63,8 @@ pub struct ArealArgs {
     /// File with one row per unit; '-' is standard input; the built-in example when left out
     pub input: Option<PathBuf>,
 
-    /// Squares with this side, in metres
-    #[arg(long, value_name = "M", allow_negative_numbers = true)]
-    pub grid: Option<f64>,
-
-    /// Hexagons of the area of a square with this side, in metres
-    #[arg(long, value_name = "M", allow_negative_numbers = true)]
-    pub hex: Option<f64>,
-
-    /// Polygons from this file
-    #[arg(long, value_name = "FILE")]
-    pub regions: Option<PathBuf>,
-
-    /// Column with the names of the polygons [default: the numbers of their rows]
-    #[arg(long, value_name = "COL", requires = "regions")]
-    pub region_id: Option<String>,
-
-    /// Layer of the polygons, if there are several
-    #[arg(long, value_name = "NAME", requires = "regions")]
-    pub regions_layer: Option<String>,
-
-    /// Where the grid begins [default: 0,0]
-    #[arg(long, value_name = "X,Y", value_parser = parse_origin, conflicts_with = "regions",
-          allow_hyphen_values = true)]
-    pub origin: Option<Point>,
-
-    /// Which edges belong to a cell
-    #[arg(long, value_enum, value_name = "WHICH", conflicts_with = "regions")]
-    pub edges: Option<CellEdges>,
+    #[command(flatten)]
+    pub division: DivisionArgs,
 
     /// Units that a region must have to be safe [default with --maup: k]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -135,6 +109,39 @@ pub struct ArealArgs {
 
     #[command(flatten)]
     pub run: RunArgs,
+}
+
+/// What the plane is divided into.
+#[derive(Debug, Clone, Args)]
+pub struct DivisionArgs {
+    /// Squares with this side, in metres
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub grid: Option<f64>,
+
+    /// Hexagons of the area of a square with this side, in metres
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub hex: Option<f64>,
+
+    /// Polygons from this file
+    #[arg(long, value_name = "FILE")]
+    pub regions: Option<PathBuf>,
+
+    /// Column with the names of the polygons [default: the numbers of their rows]
+    #[arg(long, value_name = "COL", requires = "regions")]
+    pub region_id: Option<String>,
+
+    /// Layer of the polygons, if there are several
+    #[arg(long, value_name = "NAME", requires = "regions")]
+    pub regions_layer: Option<String>,
+
+    /// Where the grid begins [default: 0,0]
+    #[arg(long, value_name = "X,Y", value_parser = parse_origin, conflicts_with = "regions",
+          allow_hyphen_values = true)]
+    pub origin: Option<Point>,
+
+    /// Which edges belong to a cell
+    #[arg(long, value_enum, value_name = "WHICH", conflicts_with = "regions")]
+    pub edges: Option<CellEdges>,
 }
 
 /// Which edges belong to a cell, of those that it shares.

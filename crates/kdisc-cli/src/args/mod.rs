@@ -1,20 +1,33 @@
 //! The arguments as typed. Their help teaches by example.
 
 mod areal;
+mod bandwidth;
+mod density;
 mod files;
+mod raster;
 mod risk;
+mod rules;
+mod surface;
 mod zoom;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kdisc::{Anonymity, AnonymityError};
 use kdisc_io::crs::Crs;
 use kdisc_io::format::Format;
 
-pub use areal::ArealArgs;
+use crate::audience::{Audience, Program};
+
+pub use areal::{ArealArgs, DivisionArgs};
+pub use bandwidth::BandwidthArgs;
+pub use density::DensityArgs;
 pub use files::{ConvertArgs, ExampleArgs, InfoArgs};
+pub use raster::{RasterArgs, RasterRunArgs, human_bytes};
 pub use risk::{RiskArgs, VerifyArgs};
+pub use rules::{RasterRisk, RulesArgs};
+pub use surface::SurfaceArgs;
 pub use zoom::{Levels, Screen, ZoomArgs, ZoomDelta};
 
 /// How easily could each point on a map be picked out?
@@ -38,6 +51,10 @@ Examples:
   kdisc risk towns.gpkg -o out.gpkg --discs discs.gpkg
   kdisc zoom towns.gpkg --max-radius 20         how far may a map be zoomed in?
   kdisc areal towns.gpkg --grid 200 --maup      what does a grid say, and if it were moved?
+  kdisc bandwidth towns.gpkg --k 10             how far must a density map smooth?
+  kdisc density towns.gpkg --cell 100 --bandwidth 500 -o map.tif
+  kdisc surface towns.gpkg --cell 100 -o risk.tif    how isolated would one be anywhere?
+  kdisc rules towns.gpkg --value turnover --p 10  do the values in a disc give one away?
   kdisc info towns.gpkg                         what is in it?
   kdisc convert towns.csv towns.gpkg --crs EPSG:28992
   kdisc example -o town.csv                     the built-in example as a file
@@ -55,6 +72,14 @@ pub enum Command {
     Zoom(Box<ZoomArgs>),
     /// Count units in grid cells or regions, and see what their borders do to the counts
     Areal(Box<ArealArgs>),
+    /// Find the bandwidth at which a density map hides everybody among k units
+    Bandwidth(Box<BandwidthArgs>),
+    /// Draw a density map, and see which of its cells rest on too few units
+    Density(Box<DensityArgs>),
+    /// Measure every cell of a map, inhabited or not
+    Surface(Box<SurfaceArgs>),
+    /// Apply the rules of table disclosure to the values in every unit's disc, or in regions
+    Rules(Box<RulesArgs>),
     /// Repeat a run from its summary and say whether inputs and output are the same
     Verify(VerifyArgs),
     /// Write a table in another format: CSV, Parquet, GeoPackage, GeoJSON, FlatGeobuf, Arrow
@@ -63,6 +88,22 @@ pub enum Command {
     Info(InfoArgs),
     /// Write the built-in example: a made-up town of enterprises
     Example(ExampleArgs),
+}
+
+impl Command {
+    /// How its run behaves, if it is one that measures.
+    pub fn conduct(&mut self) -> Option<&mut ConductArgs> {
+        match self {
+            Self::Risk(args) => Some(&mut args.run.conduct),
+            Self::Zoom(args) => Some(&mut args.run.conduct),
+            Self::Areal(args) => Some(&mut args.run.conduct),
+            Self::Rules(args) => Some(&mut args.run.conduct),
+            Self::Bandwidth(args) => Some(&mut args.run.conduct),
+            Self::Density(args) => Some(&mut args.run.conduct),
+            Self::Surface(args) => Some(&mut args.run.conduct),
+            Self::Verify(_) | Self::Convert(_) | Self::Info(_) | Self::Example(_) => None,
+        }
+    }
 }
 
 /// How an input is to be read, where it does not say itself.
@@ -137,6 +178,13 @@ pub struct RunArgs {
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<Format>,
 
+    #[command(flatten)]
+    pub conduct: ConductArgs,
+}
+
+/// How a run behaves.
+#[derive(Debug, Clone, Args)]
+pub struct ConductArgs {
     /// Write a summary as JSON, which 'kdisc verify' can repeat
     #[arg(long, value_name = "FILE.json")]
     pub summary: Option<PathBuf>,
@@ -152,6 +200,17 @@ pub struct RunArgs {
     /// Whether the run is only repeated, by `kdisc verify`.
     #[arg(skip)]
     pub rehearsal: bool,
+
+    /// The program that runs the command, if it is one.
+    #[arg(skip)]
+    pub program: Option<Arc<Program>>,
+}
+
+impl ConductArgs {
+    /// Who follows the run.
+    pub fn audience(&self) -> Audience {
+        Audience::new(self.quiet, self.program.clone())
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -160,6 +219,13 @@ pub enum Invalid {
     Error,
     /// Leave them out; they stay in the output (of risk with status invalid)
     Skip,
+}
+
+/// A length in metres, above 0.
+fn parse_length(text: &str) -> Result<f64, String> {
+    let length = text.parse::<f64>().ok();
+    let length = length.filter(|length| *length > 0.0 && length.is_finite());
+    length.ok_or_else(|| "give a length in metres, above 0".to_owned())
 }
 
 fn parse_k(text: &str) -> Result<u64, String> {

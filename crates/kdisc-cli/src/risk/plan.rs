@@ -63,13 +63,17 @@ impl Plan {
     /// Checks the arguments and the targets.
     pub fn new(args: RiskArgs) -> anyhow::Result<Self> {
         let run = Run::new(args.run)?;
-        let source = args.input.map_or(Source::Example, Source::File);
-        let mut units = Intake::new(source, args.units, run.quiet)?;
-        let places = args.at.map(Source::File);
+        let source = run.audience.source_or_example(args.input);
+        let mut units = Intake::new(source, args.units, run.audience.clone())?;
+        let places = args.at.map(|path| run.audience.source(path));
         let at = places.map(|places| units.of_places(places, args.at_layer));
         let within = match (args.regions, args.within) {
             (Some(file), _) => Some(Restriction::Regions {
-                atlas: Atlas::new(file, args.regions_layer, args.region_id),
+                atlas: Atlas::new(
+                    run.audience.source(file),
+                    args.regions_layer,
+                    args.region_id,
+                ),
                 enclosed: args.enclosed,
             }),
             (None, Some(column)) => Some(Restriction::Column(column)),
@@ -115,7 +119,8 @@ fn not_enclosed(error: &EnclosedError) -> Refusal {
     Refusal::new(error.to_string(), help)
 }
 
-fn split_only(text: &str) -> Result<(String, String), Refusal> {
+/// Column and value of `--only`.
+pub fn split_only(text: &str) -> Result<(String, String), Refusal> {
     let (column, value) = text.split_once('=').ok_or_else(|| {
         Refusal::new(
             format!("--only {text:?} does not say which value"),

@@ -2,11 +2,15 @@
 
 mod areal;
 mod bad_input;
+mod bandwidth;
 mod common;
+mod density;
 mod ending;
 mod files;
 mod packed;
 mod risk;
+mod rules;
 mod summary;
+mod surface;
 mod within;
 mod zoom;

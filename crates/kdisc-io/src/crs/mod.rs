@@ -321,6 +321,22 @@ impl Crs {
         &self.proj
     }
 
+    /// The code of the horizontal part, for formats that have no heights.
+    pub(crate) fn horizontal_code(&self) -> Option<u32> {
+        let definition = self.definition.as_ref();
+        definition.and_then(Definition::epsg).or(self.epsg)
+    }
+
+    /// The axes of the ellipsoid.
+    pub(crate) fn ellipsoid(&self) -> Option<(f64, f64)> {
+        Some(self.build().ok()?.ellipse_parameters())
+    }
+
+    /// Metres that one unit of the plane is.
+    pub(crate) fn metres(&self) -> Option<f64> {
+        Some(self.build().ok()?.to_meter())
+    }
+
     /// Radians that one unit of a longitude or latitude is.
     fn angular_unit(&self) -> f64 {
         let degree = 1_f64.to_radians();

@@ -169,7 +169,7 @@ impl Table {
     }
 }
 
-fn row_error(table: &Table, at: usize, problem: RowProblem) -> RowError {
+pub(super) fn row_error(table: &Table, at: usize, problem: RowProblem) -> RowError {
     RowError {
         file: table.name().to_owned(),
         at: At::Line(table.line(at)),
@@ -200,7 +200,7 @@ fn read_row(
 }
 
 #[inline(always)]
-fn number(
+pub(super) fn number(
     record: &Record<'_>,
     column: usize,
     numbers: &mut NumberReader,
@@ -212,7 +212,7 @@ fn number(
 }
 
 #[cold]
-fn wrong_value(
+pub(super) fn wrong_value(
     record: &Record<'_>,
     table: &Table,
     column: usize,

@@ -177,6 +177,21 @@ pub enum InputError {
         /// First line with a decimal comma, and the value.
         comma: (usize, String),
     },
+    /// A number has another decimal mark than the rest of the file.
+    #[error(
+        "{file}, line {line}, column {column:?}: {value:?} has another decimal mark than the rest of \
+         the file; it may separate thousands"
+    )]
+    OtherDecimal {
+        /// Name of the input.
+        file: String,
+        /// The line of the first such number.
+        line: usize,
+        /// Name of its column.
+        column: String,
+        /// The number as it is written.
+        value: String,
+    },
     /// The content is not what it should be by its name, or by what was asked.
     #[error("{file} is not {expected}: {found}")]
     NotThat {

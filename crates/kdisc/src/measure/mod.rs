@@ -2,6 +2,7 @@
 
 mod disc;
 mod job;
+mod members;
 mod point;
 mod side;
 mod square;
@@ -9,6 +10,7 @@ mod square;
 use std::sync::atomic::AtomicBool;
 
 pub(crate) use job::{Job, Run};
+pub use members::Members;
 pub(crate) use side::Side;
 use thiserror::Error;
 

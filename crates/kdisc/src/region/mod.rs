@@ -17,6 +17,7 @@ mod raster;
 
 pub use error::{Overlap, RegionError, TooManyCorners};
 pub use locate::Regions;
+pub(crate) use raster::Raster;
 
 use crate::Point;
 use crate::population::check_coordinate;

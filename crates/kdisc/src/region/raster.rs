@@ -1,4 +1,5 @@
-//! The frame of the index: square cells over the extent of all regions.
+//! The frame of the index: square cells over the extent of all regions; or any square cells, to see
+//! which of them an edge touches.
 //!
 //! Cells are four times as many as edges, fewer if edges are long, so that an edge touches a few
 //! cells, and a cell a few edges even where borders are dense. Which cell a point falls in is worked out with rounding; so a cell takes all
@@ -18,7 +19,7 @@ const CELLS: usize = 4;
 const TOUCHED: f64 = 8.0;
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Raster {
+pub(crate) struct Raster {
     west: f64,
     south: f64,
     /// The side of a cell, and its inverse.
@@ -63,6 +64,18 @@ impl Raster {
             per_unit: 1.0 / side,
             columns: ((bounds[1] - west) / side + 1.5) as usize,
             rows: ((bounds[3] - south) / side + 1.5) as usize,
+        }
+    }
+
+    /// These cells.
+    pub fn of_cells(corner: Point, side: f64, columns: usize, rows: usize) -> Self {
+        Self {
+            west: corner.x,
+            south: corner.y,
+            side,
+            per_unit: 1.0 / side,
+            columns,
+            rows,
         }
     }
 
@@ -114,6 +127,9 @@ impl Raster {
 
     /// Columns or rows within the margin of a stretch.
     fn span(&self, from: f64, to: f64, count: usize) -> std::ops::Range<usize> {
+        if to * self.per_unit < -MARGIN {
+            return 0..0;
+        }
         let first = (from * self.per_unit - MARGIN).max(0.0) as usize;
         let last = (to * self.per_unit + MARGIN).max(0.0) as usize;
         first..(last + 1).min(count)

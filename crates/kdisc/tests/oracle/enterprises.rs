@@ -61,6 +61,15 @@ pub fn load() -> Option<(Vec<Point>, Vec<Exact>)> {
     Some((points.collect(), answers.collect()))
 }
 
+/// The values of the rows of `enterprises.csv`, which must be there.
+pub fn production() -> Vec<f64> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let rows = std::fs::read_to_string(folder.join("enterprises.csv")).expect("the rows");
+    let values = rows.lines().skip(1);
+    let values = values.map(|line| number(line.split(',').nth(2).expect("three fields")));
+    values.collect()
+}
+
 /// Past the test harness, which keeps the output of passing tests to itself.
 #[allow(clippy::explicit_write, reason = "eprintln! would be captured")]
 fn shout(line: &str) {

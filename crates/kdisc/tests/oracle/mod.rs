@@ -8,6 +8,7 @@
 //! - [`finite`]: L2 at 0 < δ < ∞.
 //! - [`squares`]: L∞ and L1 at every δ.
 //! - [`enclosed`]: L2 at δ=0 and δ=∞, in polygons.
+//! - [`kernels`]: density maps.
 //! - [`maps`]: larger sets.
 //! - [`cases`], [`compare`]: what to ask, and how to report a difference.
 
@@ -20,6 +21,7 @@ pub mod enclosed;
 pub mod enterprises;
 pub mod exact;
 pub mod finite;
+pub mod kernels;
 pub mod maps;
 pub mod shapes;
 pub mod squares;

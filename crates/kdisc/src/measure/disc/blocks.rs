@@ -7,7 +7,7 @@ use super::bounds::UpperBounds;
 use super::cell::{Cell, MARGIN};
 use super::list::List;
 use super::square::{Frame, SAFE, Square};
-use crate::index::{Bounds, Nearest, Surroundings, Tree};
+use crate::index::{Bounds, Nearest, Tree};
 
 /// Discs smaller than this, relative to the scale of a block, want a block of their own: rounding
 /// could blur them.
@@ -35,7 +35,6 @@ pub(crate) struct Blocks<'a> {
     /// The largest bound under each node of the tree.
     maxima: &'a [f64],
     nearest: Nearest,
-    around: Surroundings,
     squares: Vec<Square>,
     nodes: Vec<u32>,
     /// What the list and the cells of the block are relative to.
@@ -57,7 +56,6 @@ impl<'a> Blocks<'a> {
             bounds,
             maxima,
             nearest: Nearest::default(),
-            around: Surroundings::default(),
             squares: Vec::new(),
             nodes: Vec::new(),
             frame: Frame::default(),
@@ -164,21 +162,28 @@ impl<'a> Blocks<'a> {
     /// Lists what is within `reach` of the origin.
     fn collect(&mut self, reach: f64, list: &mut List) {
         let Frame { origin, scale } = self.frame;
-        self.around.collect(self.tree, &Bounds::at(origin), reach);
+        let (tree, here) = (self.tree, Bounds::at(origin));
         let limit = reach * reach * SAFE;
         let shrink = 1.0 / scale;
         list.clear();
-        for (i, &location) in self.around.location.iter().enumerate() {
-            let (dx, dy) = (self.around.x[i] - origin.x, self.around.y[i] - origin.y);
-            if dx * dx + dy * dy <= limit {
-                let bound = self.bounds.of(location as usize) * shrink + MARGIN;
-                list.push(
-                    dx * shrink,
-                    dy * shrink,
-                    bound,
-                    self.around.weight[i],
-                    location,
-                );
+        self.nodes.clear();
+        self.nodes.push(1);
+        while let Some(node) = self.nodes.pop() {
+            if tree.bounds(node as usize).squared_gap(&here) > limit {
+                continue;
+            }
+            if !tree.is_leaf(node as usize) {
+                self.nodes.extend([2 * node + 1, 2 * node]);
+                continue;
+            }
+            for location in tree.run(node as usize) {
+                let point = tree.points()[location];
+                let (dx, dy) = (point.x - origin.x, point.y - origin.y);
+                if dx * dx + dy * dy <= limit {
+                    let bound = self.bounds.of(location) * shrink + MARGIN;
+                    let weight = tree.weights()[location] as f64;
+                    list.push(dx * shrink, dy * shrink, bound, weight, location as u32);
+                }
             }
         }
     }

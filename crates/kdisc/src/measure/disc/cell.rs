@@ -72,8 +72,7 @@ impl<S: Simd> Measure<S> {
 
     #[inline(always)]
     fn hypotenuse(&self, dx: S::f64s, dy: S::f64s) -> S::f64s {
-        let simd = self.simd;
-        simd.add_f64s(simd.mul_f64s(dx, dx), simd.mul_f64s(dy, dy))
+        dot(self.simd, dx, dx, dy, dy)
     }
 
     /// From a place to the nearest point of the cell.
@@ -101,4 +100,10 @@ impl<S: Simd> Measure<S> {
         let along = |a, middle| simd.add_f64s(simd.abs_f64s(simd.sub_f64s(a, middle)), self.half);
         self.hypotenuse(along(x, self.x), along(y, self.y))
     }
+}
+
+/// a·b + c·d.
+#[inline(always)]
+pub(crate) fn dot<S: Simd>(simd: S, a: S::f64s, b: S::f64s, c: S::f64s, d: S::f64s) -> S::f64s {
+    simd.mul_add_e_f64s(a, b, simd.mul_f64s(c, d))
 }

@@ -20,7 +20,7 @@ impl List {
     #[inline(always)]
     pub fn rough_kth<S: Simd>(&mut self, simd: S, cell: &Cell, k: f64) -> Option<f64> {
         let measure = Measure::new(simd, cell);
-        for chunk in &mut self.chunks {
+        for chunk in self.chunks_mut() {
             let (x, y) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
             let squared = S::as_mut_simd_f64s(&mut chunk.scratch).0;
             for v in 0..x.len() {
@@ -54,7 +54,7 @@ impl List {
     #[inline(always)]
     fn units_within<S: Simd>(&self, simd: S, limit: f64) -> f64 {
         let (limit, mut units) = (simd.splat_f64s(limit), simd.splat_f64s(0.0));
-        for chunk in &self.chunks {
+        for chunk in self.chunks() {
             let (squared, weight) = (of::<S>(&chunk.scratch), of::<S>(&chunk.weight));
             for v in 0..squared.len() {
                 let inside = simd.less_than_or_equal_f64s(squared[v], limit);
@@ -71,7 +71,7 @@ impl List {
         let measure = Measure::new(simd, cell);
         let infinite = simd.splat_f64s(f64::INFINITY);
         let within = simd.splat_f64s(within(reach));
-        for chunk in &mut self.chunks {
+        for chunk in self.chunks_mut() {
             let (x, y) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
             let squared = S::as_mut_simd_f64s(&mut chunk.scratch).0;
             for v in 0..x.len() {
@@ -79,13 +79,13 @@ impl List {
                 squared[v] = simd.select_f64s(near, measure.distance(x[v], y[v]), infinite);
             }
         }
-        if self.chunks.len() > SHORT {
+        if self.chunks().len() > SHORT {
             let most = reach + 2.0 * cell.radius() + 8.0 * MARGIN;
             return self.halve(simd, most * most, k);
         }
         let k = simd.splat_f64s(k);
         let mut kth = infinite;
-        for chunk in &self.chunks {
+        for chunk in self.chunks() {
             for &squared in of::<S>(&chunk.scratch) {
                 let units = self.units_up_to(simd, squared);
                 let enough = simd.greater_than_or_equal_f64s(units, k);
@@ -99,7 +99,7 @@ impl List {
     #[inline(always)]
     fn units_up_to<S: Simd>(&self, simd: S, squared: S::f64s) -> S::f64s {
         let mut units = simd.splat_f64s(0.0);
-        for chunk in &self.chunks {
+        for chunk in self.chunks() {
             for l in 0..LANES {
                 let other = simd.splat_f64s(chunk.scratch[l]);
                 let nearer = simd.less_than_or_equal_f64s(other, squared);

@@ -8,7 +8,8 @@
 
 use pulp::Simd;
 
-use super::cell::{Cell, MARGIN, Measure};
+use super::cell::{Cell, MARGIN, Measure, dot};
+use super::lanes;
 use crate::Point;
 
 /// Lists are filled up to whole vectors of any processor.
@@ -26,8 +27,10 @@ pub(crate) struct Chunk {
     pub bound: Lanes,
     pub weight: Lanes,
     pub location: [u32; LANES],
-    /// Squared distances between a cell and the places, or marks of places.
+    /// Squared distances between a cell and the places.
     pub(super) scratch: Lanes,
+    /// The lanes that are marked, one bit each.
+    marks: u32,
 }
 
 pub(crate) type Lanes = [f64; LANES];
@@ -39,11 +42,13 @@ const VACANT: Chunk = Chunk {
     weight: [0.0; LANES],
     location: [u32::MAX; LANES],
     scratch: [0.0; LANES],
+    marks: 0,
 };
 
 #[derive(Default, Clone)]
 pub(crate) struct List {
-    pub(super) chunks: Vec<Chunk>,
+    /// As many as were ever needed.
+    chunks: Vec<Chunk>,
     len: usize,
 }
 
@@ -54,7 +59,7 @@ pub(crate) struct Probe {
     /// Units that such discs can hold.
     pub units: f64,
     /// Places that such discs can hold.
-    pub places: f64,
+    pub places: usize,
 }
 
 /// What a list says of the circles with their centre in a cell.
@@ -62,7 +67,7 @@ pub(crate) struct Rim {
     /// Units that they can hold.
     pub units: f64,
     /// Places that can lie on one.
-    pub count: f64,
+    pub count: usize,
     pub inside: Inside,
 }
 
@@ -77,40 +82,49 @@ pub(crate) struct Inside {
 impl List {
     #[inline(always)]
     pub fn clear(&mut self) {
-        self.chunks.clear();
         self.len = 0;
     }
 
     /// Places that there is room for.
     #[inline(always)]
     pub fn lanes(&self) -> usize {
-        self.chunks.len() * LANES
+        self.chunks().len() * LANES
     }
 
     #[inline(always)]
     pub fn chunks(&self) -> &[Chunk] {
-        &self.chunks
+        &self.chunks[..self.len.div_ceil(LANES)]
+    }
+
+    #[inline(always)]
+    pub(super) fn chunks_mut(&mut self) -> &mut [Chunk] {
+        &mut self.chunks[..self.len.div_ceil(LANES)]
     }
 
     #[inline(always)]
     pub fn push(&mut self, x: f64, y: f64, bound: f64, weight: f64, location: u32) {
-        let lane = self.len % LANES;
-        if lane == 0 {
+        let (index, lane) = (self.len / LANES, self.len % LANES);
+        if index == self.chunks.len() {
             self.chunks.push(VACANT);
         }
-        self.len += 1;
-        if let Some(chunk) = self.chunks.last_mut() {
-            chunk.x[lane] = x;
-            chunk.y[lane] = y;
-            chunk.bound[lane] = bound;
-            chunk.weight[lane] = weight;
-            chunk.location[lane] = location;
+        let chunk = &mut self.chunks[index];
+        if lane == 0 {
+            // What else was in it does no harm that far away.
+            chunk.x = VACANT.x;
+            chunk.bound = VACANT.bound;
+            chunk.weight = VACANT.weight;
         }
+        chunk.x[lane] = x;
+        chunk.y[lane] = y;
+        chunk.bound[lane] = bound;
+        chunk.weight[lane] = weight;
+        chunk.location[lane] = location;
+        self.len += 1;
     }
 
     /// The locations in the list.
     pub fn locations(&self) -> impl Iterator<Item = u32> {
-        let all = self.chunks.iter().flat_map(|chunk| chunk.location);
+        let all = self.chunks().iter().flat_map(|chunk| chunk.location);
         all.take(self.len)
     }
 
@@ -121,7 +135,7 @@ impl List {
         let (margin, near) = (simd.splat_f64s(MARGIN), simd.splat_f64s(near));
         let zero = simd.splat_f64s(0.0);
         let mut caps = zero;
-        for chunk in &mut self.chunks {
+        for chunk in self.chunks_mut() {
             let (x, y, bound) = (of::<S>(&chunk.x), of::<S>(&chunk.y), of::<S>(&chunk.bound));
             let gaps = S::as_mut_simd_f64s(&mut chunk.scratch).0;
             for v in 0..x.len() {
@@ -133,30 +147,40 @@ impl List {
         }
         let reach = simd.reduce_max_f64s(caps).min(cell.limit());
         let within = simd.splat_f64s(within(reach));
-        let one = simd.splat_f64s(1.0);
-        let (mut units, mut places) = (zero, zero);
-        for chunk in &self.chunks {
+        let (mut units, mut places) = (zero, 0);
+        for chunk in self.chunks() {
             let (weight, gaps) = (of::<S>(&chunk.weight), of::<S>(&chunk.scratch));
             for v in 0..weight.len() {
                 let inside = simd.less_than_or_equal_f64s(gaps[v], within);
                 units = simd.add_f64s(units, simd.select_f64s(inside, weight[v], zero));
-                places = simd.add_f64s(places, simd.select_f64s(inside, one, zero));
+                places += lanes::doubles::<S>(0, inside).count_ones() as usize;
             }
         }
         Probe {
             reach,
             units: simd.reduce_sum_f64s(units),
-            places: simd.reduce_sum_f64s(places),
+            places,
         }
     }
 
     /// Keeps the locations of `other`, just probed, within `reach` of the cell.
     #[inline(always)]
-    pub fn take_near(&mut self, other: &Self, reach: f64, bound: impl Fn(u32) -> f64) {
-        let within = within(reach);
+    pub fn take_near<S: Simd>(
+        &mut self,
+        simd: S,
+        other: &Self,
+        reach: f64,
+        bound: impl Fn(u32) -> f64,
+    ) {
+        let within = simd.splat_f64s(within(reach));
         self.clear();
-        for chunk in &other.chunks {
-            for l in gather(|l| chunk.scratch[l] <= within) {
+        for chunk in other.chunks() {
+            let squared = of::<S>(&chunk.scratch);
+            let mut near = 0;
+            for v in 0..squared.len() {
+                near |= lanes::doubles::<S>(v, simd.less_than_or_equal_f64s(squared[v], within));
+            }
+            for l in lanes::ones(near) {
                 let location = chunk.location[l];
                 self.push(
                     chunk.x[l],
@@ -181,26 +205,18 @@ impl List {
     ) -> bool {
         let mut any = false;
         let (within, limit) = (simd.splat_f64s(distance * distance), simd.splat_f64s(bound));
-        let zero = simd.splat_f64s(0.0);
-        for chunk in &mut self.chunks {
-            let mut most = zero;
-            {
-                let bounds = of::<S>(&chunk.bound);
-                let excess = S::as_mut_simd_f64s(&mut chunk.scratch).0;
-                for v in 0..bounds.len() {
-                    let inside = simd.less_than_or_equal_f64s(excess[v], within);
-                    excess[v] = simd.select_f64s(inside, simd.sub_f64s(bounds[v], limit), zero);
-                    most = simd.max_f64s(most, excess[v]);
-                }
+        for chunk in self.chunks_mut() {
+            let (bounds, squared) = (of::<S>(&chunk.bound), of::<S>(&chunk.scratch));
+            let mut lowered = 0;
+            for v in 0..bounds.len() {
+                let inside = simd.less_than_or_equal_f64s(squared[v], within);
+                let above = simd.greater_than_f64s(bounds[v], limit);
+                lowered |= lanes::doubles::<S>(v, simd.and_m64s(inside, above));
             }
-            if simd.reduce_max_f64s(most) > 0.0 {
-                any = true;
-                for l in 0..LANES {
-                    if chunk.scratch[l] > 0.0 {
-                        chunk.bound[l] = bound;
-                        tell(chunk.location[l]);
-                    }
-                }
+            any |= lowered != 0;
+            for l in lanes::ones(lowered) {
+                chunk.bound[l] = bound;
+                tell(chunk.location[l]);
             }
         }
         any
@@ -215,25 +231,27 @@ impl List {
             simd.splat_f64s(within(reach)),
             simd.splat_f64s(beyond(least)),
         );
-        let (zero, one) = (simd.splat_f64s(0.0), simd.splat_f64s(1.0));
-        let (mut units, mut inner, mut count, mut bounds) = (zero, zero, zero, zero);
-        for chunk in &mut self.chunks {
+        let zero = simd.splat_f64s(0.0);
+        let (mut units, mut inner, mut bounds) = (zero, zero, zero);
+        let mut count = 0;
+        for chunk in self.chunks_mut() {
             let (x, y, weight) = (of::<S>(&chunk.x), of::<S>(&chunk.y), of::<S>(&chunk.weight));
             let bound = of::<S>(&chunk.bound);
-            let marks = S::as_mut_simd_f64s(&mut chunk.scratch).0;
+            let mut marks = 0;
             for v in 0..x.len() {
                 let near = simd.less_than_or_equal_f64s(measure.gap(x[v], y[v]), within);
                 let far = simd.greater_than_or_equal_f64s(measure.span(x[v], y[v]), least);
-                marks[v] = simd.select_f64s(simd.and_m64s(near, far), one, zero);
-                count = simd.add_f64s(count, marks[v]);
                 units = simd.add_f64s(units, simd.select_f64s(near, weight[v], zero));
                 inner = simd.add_f64s(inner, simd.select_f64s(far, zero, weight[v]));
                 bounds = simd.max_f64s(bounds, simd.select_f64s(far, zero, bound[v]));
+                marks |= lanes::doubles::<S>(v, simd.and_m64s(near, far));
             }
+            chunk.marks = marks;
+            count += marks.count_ones() as usize;
         }
         Rim {
             units: simd.reduce_sum_f64s(units),
-            count: simd.reduce_sum_f64s(count),
+            count,
             inside: Inside {
                 units: simd.reduce_sum_f64s(inner),
                 bound: simd.reduce_max_f64s(bounds),
@@ -244,8 +262,8 @@ impl List {
     /// Visits the places just marked: index, coordinates, bound and weight.
     #[inline(always)]
     pub fn supports(&self, mut visit: impl FnMut(u32, f64, f64, f64, f64)) {
-        for (c, chunk) in self.chunks.iter().enumerate() {
-            for l in gather(|l| chunk.scratch[l] > 0.0) {
+        for (c, chunk) in self.chunks().iter().enumerate() {
+            for l in lanes::ones(chunk.marks) {
                 let place = (c * LANES + l) as u32;
                 visit(
                     place,
@@ -260,27 +278,28 @@ impl List {
 
     /// Takes a mark away.
     pub fn unmark(&mut self, index: u32) {
-        self.chunks[index as usize / LANES].scratch[index as usize % LANES] = 0.0;
+        self.chunks[index as usize / LANES].marks &= !(1 << (index as usize % LANES));
     }
 
     /// Takes the places within a squared distance of a point: squared distances and indices.
     #[inline(always)]
-    pub fn within(&self, center: Point, limit: f64, found: &mut Vec<(f64, u32)>) {
+    pub fn within<S: Simd>(&self, simd: S, center: Point, limit: f64, found: &mut Vec<(f64, u32)>) {
+        let (x, y) = (simd.splat_f64s(center.x), simd.splat_f64s(center.y));
+        let limit = simd.splat_f64s(limit);
         found.clear();
-        for (c, chunk) in self.chunks.iter().enumerate() {
+        for (c, chunk) in self.chunks().iter().enumerate() {
             let mut squared = [0.0; LANES];
-            for l in 0..LANES {
-                let (dx, dy) = (chunk.x[l] - center.x, chunk.y[l] - center.y);
-                squared[l] = dx * dx + dy * dy;
+            let (px, py) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
+            let mut near = 0;
+            for v in 0..px.len() {
+                let (dx, dy) = (simd.sub_f64s(px[v], x), simd.sub_f64s(py[v], y));
+                let square = dot(simd, dx, dx, dy, dy);
+                near |= lanes::doubles::<S>(v, simd.less_than_or_equal_f64s(square, limit));
+                S::as_mut_simd_f64s(&mut squared).0[v] = square;
             }
-            let mut len = found.len();
-            found.resize(len + LANES, (0.0, 0));
-            // No branch: it would be a guess each time.
-            for l in 0..LANES {
-                found[len] = (squared[l], (c * LANES + l) as u32);
-                len += usize::from(squared[l] <= limit);
+            for l in lanes::ones(near) {
+                found.push((squared[l], (c * LANES + l) as u32));
             }
-            found.truncate(len);
         }
     }
 
@@ -302,21 +321,6 @@ impl List {
     pub fn location(&self, index: u32) -> u32 {
         self.chunks[index as usize / LANES].location[index as usize % LANES]
     }
-}
-
-/// The lanes that are wanted.
-#[inline(always)]
-fn gather(wanted: impl Fn(usize) -> bool) -> impl Iterator<Item = usize> {
-    let mut lanes = 0u32;
-    for l in 0..LANES {
-        lanes |= u32::from(wanted(l)) << l;
-    }
-    std::iter::from_fn(move || {
-        let lane = lanes.trailing_zeros() as usize;
-        let any = lanes != 0;
-        lanes &= lanes.wrapping_sub(1);
-        any.then_some(lane)
-    })
 }
 
 /// The square of a distance that counts as within `reach`.

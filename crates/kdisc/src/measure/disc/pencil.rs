@@ -9,20 +9,22 @@
 //! everywhere in the lists, there is a margin for rounding: what is told here may be no disc at
 //! all, but no disc is left out.
 //!
-//! First many pairs are found, then all thirds, then what is in each circle: a processor that has
-//! to guess after each pair whether there is a third would mostly wait.
+//! Pairs are found as bits in words, eight places by eight; then all their thirds, then what is in
+//! each circle: a processor that has to guess after each pair whether there is a third would mostly
+//! wait.
 
 use pulp::Simd;
 
-use super::cell::{Cell, MARGIN};
+use super::cell::{Cell, MARGIN, dot};
+use super::lanes;
 use super::list::of;
 use super::supports::{Place, ROW, Range, Row, Supports};
 
 /// Places with a smaller squared distance, in units of the scale, are too close to tell apart.
 const BLUR: f64 = 1e-14;
 
-/// Pairs that are looked at together, give or take those of one place.
-const MANY: usize = 64;
+/// Pairs that are looked at together: a row of places with a row of others.
+const PAIRS: usize = ROW * ROW;
 
 /// Scratch for one cell.
 #[derive(Default)]
@@ -31,9 +33,9 @@ pub(crate) struct Pencils {
     pairs: Vec<[u32; 2]>,
     /// Where each place is on the circle, pair by pair.
     turns: Vec<Turns>,
-    /// Circles: the number of the pair and of the third place; the first of the pair stands for
-    /// the circle across.
-    circles: Vec<[u32; 2]>,
+    /// Which circles matter: for every eight pairs, by row, a byte for each pair and in it a bit
+    /// for each third place. The first of the pair stands for the circle across.
+    circles: Vec<u64>,
 }
 
 /// Where places are on the circle, give or take an error; and whether they enter (1) or leave (−1)
@@ -44,15 +46,12 @@ struct Turns {
     t: Row,
     error: Row,
     way: Row,
-    /// Whether the circle through the place matters.
-    mark: Row,
 }
 
 const STILL: Turns = Turns {
     t: [0.0; ROW],
     error: [0.0; ROW],
     way: [0.0; ROW],
-    mark: [0.0; ROW],
 };
 
 impl Pencils {
@@ -74,89 +73,61 @@ impl Pencils {
         let half = cell.half + MARGIN;
         let (places, rows) = (supports.index.len(), supports.places.len());
         // Room for all beforehand: vectors would be put aside for every call that might grow it.
-        let most = MANY + rows * ROW;
-        grow(&mut self.pairs, most, [0; 2]);
-        grow(&mut self.turns, most * rows, STILL);
-        grow(&mut self.circles, most * rows * ROW, [0; 2]);
-        let mut pairs = 0;
-        for i in 1..places {
-            pairs = self.crossing(simd, supports, i, half, range.reach, pairs);
-            if pairs < MANY && i + 1 < places {
-                continue;
-            }
-            let mut circles = 0;
-            for pair in 0..pairs {
-                circles = self.thirds(simd, supports, pair, half, circles);
-            }
-            for n in 0..circles {
-                let [pair, third] = self.circles[n];
-                if self.useful(simd, supports, pair as usize, third as usize, range) {
-                    let [i, j] = self.pairs[pair as usize];
-                    let third = if third == i { j } else { third };
-                    tell([i, j, third].map(|place| supports.index[place as usize]));
+        grow(&mut self.pairs, PAIRS, [0; 2]);
+        grow(&mut self.turns, PAIRS * rows, STILL);
+        grow(&mut self.circles, PAIRS / ROW * rows, 0);
+        for row in 0..rows {
+            for first in (row * ROW..places).step_by(ROW) {
+                let mut crossing = 0;
+                for i in first..places.min(first + ROW) {
+                    let others = crossing_of(simd, supports, i, row, half, range.reach);
+                    crossing |= u64::from(others) << ((i - first) * ROW);
                 }
+                let mut pairs = 0;
+                for bit in lanes::ones(crossing) {
+                    let (i, j) = (first + bit / ROW, row * ROW + bit % ROW);
+                    self.pairs[pairs] = [i as u32, j as u32];
+                    pairs += 1;
+                }
+                self.circles[..pairs.div_ceil(ROW) * rows].fill(0);
+                for pair in 0..pairs {
+                    self.thirds(simd, supports, pair, half);
+                }
+                self.tell_useful(simd, supports, pairs, range, &mut tell);
             }
-            pairs = 0;
         }
     }
 
-    /// Finds the places before `i` whose pencil with it has a centre in the cell.
+    /// Tells the circles that matter.
     #[inline(always)]
-    fn crossing<S: Simd>(
-        &mut self,
+    fn tell_useful<S: Simd>(
+        &self,
         simd: S,
         supports: &Supports,
-        i: usize,
-        half: f64,
-        reach: f64,
-        mut pairs: usize,
-    ) -> usize {
-        let place = supports.place(i as u32);
-        let (x, y) = (simd.splat_f64s(place.x), simd.splat_f64s(place.y));
-        let (short, number) = (simd.splat_f64s(place.short), simd.splat_f64s(i as f64));
-        let limit = simd.splat_f64s(4.0 * (reach + MARGIN) * (reach + MARGIN));
-        let (twice, margin) = (simd.splat_f64s(2.0 * half), simd.splat_f64s(4.0 * MARGIN));
-        let (one, zero) = (simd.splat_f64s(1.0), simd.splat_f64s(0.0));
-        for row in 0..=(i - 1) / ROW {
-            let places = &supports.places[row];
-            let (qx, qy) = (of::<S>(&places.x), of::<S>(&places.y));
-            let (shorts, rank) = (of::<S>(&places.short), of::<S>(&places.rank));
-            let mut marks = [0.0; ROW];
-            let lanes = S::as_mut_simd_f64s(&mut marks).0;
-            for v in 0..qx.len() {
-                let (ux, uy) = (simd.sub_f64s(qx[v], x), simd.sub_f64s(qy[v], y));
-                let (mx, my) = (simd.add_f64s(qx[v], x), simd.add_f64s(qy[v], y));
-                // Twice the distance of the middle of the cell from the bisector, times |u|.
-                let off = simd.add_f64s(simd.mul_f64s(mx, ux), simd.mul_f64s(my, uy));
-                let room = simd.add_f64s(simd.abs_f64s(ux), simd.abs_f64s(uy));
-                let room = simd.add_f64s(simd.mul_f64s(twice, room), margin);
-                let squared = simd.add_f64s(simd.mul_f64s(ux, ux), simd.mul_f64s(uy, uy));
-                let crosses = simd.and_m64s(
-                    simd.less_than_or_equal_f64s(simd.abs_f64s(off), room),
-                    simd.less_than_or_equal_f64s(squared, limit),
-                );
-                let long =
-                    simd.greater_than_or_equal_f64s(squared, simd.min_f64s(short, shorts[v]));
-                let before = simd.less_than_f64s(rank[v], number);
-                let all = simd.and_m64s(crosses, simd.and_m64s(long, before));
-                lanes[v] = simd.select_f64s(all, one, zero);
+        pairs: usize,
+        range: &Range,
+        tell: &mut impl FnMut([u32; 3]),
+    ) {
+        let rows = supports.places.len();
+        for eight in 0..pairs.div_ceil(ROW) {
+            for row in 0..rows {
+                for bit in lanes::ones(self.circles[eight * rows + row]) {
+                    let (pair, third) = (eight * ROW + bit / ROW, row * ROW + bit % ROW);
+                    if self.useful(simd, supports, pair, third, range) {
+                        let [i, j] = self.pairs[pair];
+                        let third = third as u32;
+                        let third = if third == i { j } else { third };
+                        tell([i, j, third].map(|place| supports.index[place as usize]));
+                    }
+                }
             }
-            pairs = append(&mut self.pairs, pairs, i, row, &marks);
         }
-        pairs
     }
 
     /// Finds the third places of circles of a pencil: circles with their centre in the cell that
     /// are held, and are not found from another pencil; and the circle across.
     #[inline(always)]
-    fn thirds<S: Simd>(
-        &mut self,
-        simd: S,
-        supports: &Supports,
-        pair: usize,
-        half: f64,
-        mut circles: usize,
-    ) -> usize {
+    fn thirds<S: Simd>(&mut self, simd: S, supports: &Supports, pair: usize, half: f64) {
         let [i, j] = self.pairs[pair];
         let (first, second) = (supports.place(i), supports.place(j));
         let pencil = Pencil::through(&first, &second);
@@ -180,21 +151,21 @@ impl Pencils {
         let (two, eight) = (simd.splat_f64s(2.0), simd.splat_f64s(8.0));
         let (infinite, back) = (simd.splat_f64s(f64::INFINITY), simd.splat_f64s(-1.0));
         let across = blurred || pencil.x.abs().max(pencil.y.abs()) <= half + MARGIN;
-        let across = simd.splat_f64s(if across { 1.0 } else { 0.0 });
+        let across = u32::from(across) << (i as usize % ROW);
         let rows = supports.places.len();
         for row in 0..rows {
             let places = &supports.places[row];
             let (px, py) = (of::<S>(&places.x), of::<S>(&places.y));
             let rank = of::<S>(&places.rank);
             let turns = &mut self.turns[pair * rows + row];
-            let lanes = S::as_mut_simd_f64s(&mut turns.mark).0;
             let ts = S::as_mut_simd_f64s(&mut turns.t).0;
             let errors = S::as_mut_simd_f64s(&mut turns.error).0;
             let ways = S::as_mut_simd_f64s(&mut turns.way).0;
+            let mut thirds = 0;
             for v in 0..px.len() {
                 let (zx, zy) = (simd.sub_f64s(px[v], x), simd.sub_f64s(py[v], y));
-                let square = simd.add_f64s(simd.mul_f64s(zx, zx), simd.mul_f64s(zy, zy));
-                let along = simd.add_f64s(simd.mul_f64s(zx, ux), simd.mul_f64s(zy, uy));
+                let square = dot(simd, zx, zx, zy, zy);
+                let along = dot(simd, zx, ux, zy, uy);
                 let a = simd.sub_f64s(square, quarter);
                 let b = simd.sub_f64s(simd.mul_f64s(zy, ux), simd.mul_f64s(zx, uy));
                 let b = simd.mul_f64s(two, b);
@@ -216,24 +187,24 @@ impl Pencils {
                     simd.greater_than_f64s(rank[v], serves_second),
                 );
                 let held = simd.or_m64s(from_longest, simd.or_m64s(from_first, from_second));
-                let is_first = simd.equal_f64s(rank[v], i_rank);
-                let itself = simd.or_m64s(is_first, simd.equal_f64s(rank[v], j_rank));
+                let itself = simd.or_m64s(
+                    simd.equal_f64s(rank[v], i_rank),
+                    simd.equal_f64s(rank[v], j_rank),
+                );
 
                 let inverse = simd.div_f64s(one, b);
                 let t = simd.mul_f64s(a, inverse);
                 // Room for rounding: what it does to t, and so to the centre.
-                let room = simd.mul_f64s(margin, simd.add_f64s(one, simd.abs_f64s(t)));
+                let room = simd.mul_add_e_f64s(margin, simd.abs_f64s(t), margin);
                 let error = simd.mul_f64s(eight, simd.mul_f64s(room, simd.abs_f64s(inverse)));
                 let plain = simd.less_than_f64s(error, sure);
-                let room = simd.add_f64s(room, simd.mul_f64s(error, size));
+                let room = simd.mul_add_e_f64s(error, size, room);
                 let room = simd.add_f64s(room, half_cell);
                 let cx = simd.abs_f64s(simd.sub_f64s(x, simd.mul_f64s(t, uy)));
-                let cy = simd.abs_f64s(simd.add_f64s(y, simd.mul_f64s(t, ux)));
+                let cy = simd.abs_f64s(simd.mul_add_e_f64s(t, ux, y));
                 let fits = simd.less_than_or_equal_f64s(simd.max_f64s(cx, cy), room);
-                let mark = simd.select_f64s(plain, simd.select_f64s(fits, one, zero), one);
-                let mark = simd.select_f64s(held, mark, zero);
-                let mark = simd.select_f64s(itself, zero, mark);
-                lanes[v] = simd.select_f64s(is_first, across, mark);
+                let fits = lanes::doubles::<S>(v, fits) | !lanes::doubles::<S>(v, plain);
+                thirds |= fits & lanes::doubles::<S>(v, held) & !lanes::doubles::<S>(v, itself);
 
                 // What is on the circle, or hidden, may be inside at any t.
                 ts[v] = simd.select_f64s(plain, t, zero);
@@ -242,9 +213,11 @@ impl Pencils {
                 errors[v] = simd.select_f64s(itself, infinite, errors[v]);
                 ways[v] = simd.select_f64s(simd.greater_than_f64s(b, zero), one, back);
             }
-            circles = append(&mut self.circles, circles, pair, row, &turns.mark);
+            if row == i as usize / ROW {
+                thirds |= across;
+            }
+            self.circles[pair / ROW * rows + row] |= u64::from(thirds) << (pair % ROW * ROW);
         }
-        circles
     }
 
     /// Whether the circle may hold k units, but not k inside (or it could shrink), and serve one
@@ -323,14 +296,42 @@ fn grow<T: Copy>(vec: &mut Vec<T>, len: usize, value: T) {
     }
 }
 
-/// Adds what is marked in a row, with its number, to the first `len`; gives the new length.
+/// The places of a row, one bit each, that come before `i` and whose pencil with it has a centre in
+/// the cell.
 #[inline(always)]
-fn append(to: &mut [[u32; 2]], mut len: usize, with: usize, row: usize, marks: &Row) -> usize {
-    let to = &mut to[..len + ROW];
-    // No branch: it would be a guess each time.
-    for (lane, &mark) in marks.iter().enumerate() {
-        to[len] = [with as u32, (row * ROW + lane) as u32];
-        len += usize::from(mark > 0.0);
+fn crossing_of<S: Simd>(
+    simd: S,
+    supports: &Supports,
+    i: usize,
+    row: usize,
+    half: f64,
+    reach: f64,
+) -> u32 {
+    let place = supports.place(i as u32);
+    let (x, y) = (simd.splat_f64s(place.x), simd.splat_f64s(place.y));
+    let (short, number) = (simd.splat_f64s(place.short), simd.splat_f64s(i as f64));
+    let limit = simd.splat_f64s(4.0 * (reach + MARGIN) * (reach + MARGIN));
+    let (twice, margin) = (simd.splat_f64s(2.0 * half), simd.splat_f64s(4.0 * MARGIN));
+    let places = &supports.places[row];
+    let (qx, qy) = (of::<S>(&places.x), of::<S>(&places.y));
+    let (shorts, rank) = (of::<S>(&places.short), of::<S>(&places.rank));
+    let mut found = 0;
+    for v in 0..qx.len() {
+        let (ux, uy) = (simd.sub_f64s(qx[v], x), simd.sub_f64s(qy[v], y));
+        let (mx, my) = (simd.add_f64s(qx[v], x), simd.add_f64s(qy[v], y));
+        // Twice the distance of the middle of the cell from the bisector, times |u|.
+        let off = dot(simd, mx, ux, my, uy);
+        let room = simd.add_f64s(simd.abs_f64s(ux), simd.abs_f64s(uy));
+        let room = simd.mul_add_e_f64s(twice, room, margin);
+        let squared = dot(simd, ux, ux, uy, uy);
+        let crosses = simd.and_m64s(
+            simd.less_than_or_equal_f64s(simd.abs_f64s(off), room),
+            simd.less_than_or_equal_f64s(squared, limit),
+        );
+        let long = simd.greater_than_or_equal_f64s(squared, simd.min_f64s(short, shorts[v]));
+        let before = simd.less_than_f64s(rank[v], number);
+        let all = simd.and_m64s(crosses, simd.and_m64s(long, before));
+        found |= lanes::doubles::<S>(v, all);
     }
-    len
+    found
 }

@@ -31,8 +31,10 @@ use crate::index::{Bounds, Tree};
 const BROAD: f64 = 0.2;
 /// Cells this small relative to f tell by bisectors which places can lie on a circle.
 const NARROW: f64 = 0.03;
+/// With more places than this on its circles, a cell is divided.
+const FEW: usize = 8;
 /// With more places than this, dividing is quicker.
-const CROWD: f64 = 1024.0;
+const CROWD: usize = 1024;
 /// Cells this small relative to f hold locations on one and the same circle: no use parting them.
 const SMALL: f64 = 1e-9;
 
@@ -117,12 +119,12 @@ impl<'a, C: Circles> Search<'a, C> {
         if probe.units < k {
             return;
         }
-        if probe.places + LANES as f64 <= self.lists[index].lanes() as f64 {
+        if probe.places + LANES <= self.lists[index].lanes() {
             if index + 1 == self.lists.len() {
                 self.lists.push(List::default());
             }
             let (lists, shorter) = self.lists.split_at_mut(index + 1);
-            shorter[0].take_near(&lists[index], probe.reach, |location| {
+            shorter[0].take_near(simd, &lists[index], probe.reach, |location| {
                 self.bounds.of(location as usize) * shrink + MARGIN
             });
             index += 1;
@@ -157,21 +159,21 @@ impl<'a, C: Circles> Search<'a, C> {
                 return;
             }
         }
-        let crowded = rim.count > sieve::MOST as f64;
         let divisible = cell.radius() > SMALL * distance + 4.0 * MARGIN;
+        let crowded = rim.count > sieve::MOST;
         let told_apart = cell.radius() <= NARROW * distance && rim.count <= CROWD;
-        let mut divide = crowded && divisible;
-        if told_apart || !divide {
-            self.supports.collect(list, &cell, least);
-            if crowded {
-                self.supports.sift(simd, list, &cell, &mut rim.inside, k);
-                self.supports.collect(list, &cell, least);
-                divide = divisible && self.supports.count() > sieve::MOST;
-            }
-        }
-        if divide {
+        if crowded && divisible && !told_apart {
             self.divide(&cell, index);
             return;
+        }
+        self.supports.collect(list, &cell, least);
+        if rim.count > FEW && (told_apart || !divisible) {
+            self.supports.sift(simd, list, &cell, &mut rim.inside, k);
+            self.supports.collect(list, &cell, least);
+            if divisible && self.supports.count() > sieve::MOST {
+                self.divide(&cell, index);
+                return;
+            }
         }
         let range = Range {
             reach,
@@ -188,6 +190,15 @@ impl<'a, C: Circles> Search<'a, C> {
             return;
         }
         let part = sieve::part_of(&cell, kept);
+        if self.supports.count() > FEW {
+            if part.half < 0.6 * cell.half {
+                self.cells.push((part, index));
+            } else {
+                let quarters = sieve::quarters_of(&cell, kept);
+                self.cells.extend(quarters.map(|quarter| (quarter, index)));
+            }
+            return;
+        }
         self.supports.shift(simd, part.x - cell.x, part.y - cell.y);
         let range = Range {
             reach: reach.min(range.reach),

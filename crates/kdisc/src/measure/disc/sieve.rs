@@ -7,14 +7,17 @@
 use pulp::Simd;
 
 use super::cell::{Cell, MARGIN};
+use super::lanes;
 use super::supports::{ROW, Range, Supports};
 
 /// Most supports that are looked at.
-pub(crate) const MOST: usize = 8;
+pub(crate) const MOST: usize = 16;
 /// Parts along a side of the cell.
 const SIDE: usize = 4;
 /// Parts of the cell.
 const PARTS: usize = SIDE * SIDE;
+/// The parts of the first quarter, one bit each.
+const QUARTER: u32 = 0b0011_0011;
 /// Room for rounding in single precision, where distances are at most 1.
 const ROOM: f32 = 1e-6;
 
@@ -73,14 +76,16 @@ impl Sieve {
             reach: (range.reach * shrink) as f32,
             wanted: ((range.k - range.inside.units) * (1.0 - 1e-5)) as f32,
         };
-        for i in 0..supports.count() {
-            let (places, lane) = (&supports.places[i / ROW], i % ROW);
-            sieve.x[i] = (places.x[lane] * shrink) as f32;
-            sieve.y[i] = (places.y[lane] * shrink) as f32;
-            sieve.bound[i] = (places.bound[lane] * shrink) as f32;
-            sieve.weight[i] = places.weight[lane] as f32;
-            let served = (places.bound[lane].min(near) * shrink) as f32 + ROOM;
-            sieve.served[i] = served * served;
+        for (row, places) in supports.places.iter().take(MOST / ROW).enumerate() {
+            for lane in 0..ROW {
+                let i = row * ROW + lane;
+                sieve.x[i] = (places.x[lane] * shrink) as f32;
+                sieve.y[i] = (places.y[lane] * shrink) as f32;
+                sieve.bound[i] = (places.bound[lane] * shrink) as f32;
+                sieve.weight[i] = places.weight[lane] as f32;
+                let served = (places.bound[lane].min(near) * shrink) as f32 + ROOM;
+                sieve.served[i] = served * served;
+            }
         }
         sieve
     }
@@ -94,10 +99,8 @@ impl Sieve {
         let half = simd.splat_f32s(half + ROOM);
         let (zero, room) = (simd.splat_f32s(0.0), simd.splat_f32s(ROOM));
         let wanted = simd.splat_f32s(self.wanted);
-        let mut caps = Parts([0.0; PARTS]);
         let (columns, rows) = (S::as_simd_f32s(&COLUMNS.0).0, S::as_simd_f32s(&ROWS.0).0);
-        let mut most = zero;
-        let reaches = S::as_mut_simd_f32s(&mut caps.0).0;
+        let (mut most, mut kept) = (zero, 0);
         for v in 0..columns.len() {
             let (x, y) = (
                 simd.mul_f32s(columns[v], twice),
@@ -105,13 +108,13 @@ impl Sieve {
             );
             let along = |support: f32, part: S::f32s| {
                 let apart = simd.abs_f32s(simd.sub_f32s(simd.splat_f32s(support), part));
-                let outside = simd.max_f32s(simd.sub_f32s(apart, half), zero);
-                simd.mul_f32s(outside, outside)
+                simd.max_f32s(simd.sub_f32s(apart, half), zero)
             };
             let mut gaps = [zero; MOST];
             let mut cap = simd.splat_f32s(self.inside);
             for i in 0..self.count {
-                gaps[i] = simd.add_f32s(along(self.x[i], x), along(self.y[i], y));
+                let (dx, dy) = (along(self.x[i], x), along(self.y[i], y));
+                gaps[i] = simd.mul_add_e_f32s(dx, dx, simd.mul_f32s(dy, dy));
                 let served = simd.less_than_or_equal_f32s(gaps[i], simd.splat_f32s(self.served[i]));
                 let bound = simd.splat_f32s(self.bound[i]);
                 cap = simd.max_f32s(cap, simd.select_f32s(served, bound, zero));
@@ -125,17 +128,10 @@ impl Sieve {
                 units = simd.add_f32s(units, simd.select_f32s(inside, weight, zero));
             }
             let enough = simd.greater_than_or_equal_f32s(units, wanted);
-            reaches[v] = simd.select_f32s(enough, cap, zero);
-            most = simd.max_f32s(most, reaches[v]);
+            most = simd.max_f32s(most, simd.select_f32s(enough, cap, zero));
+            kept |= lanes::singles::<S>(v, enough);
         }
         let reach = simd.reduce_max_f32s(most);
-        if reach == 0.0 {
-            return (0, 0.0);
-        }
-        let mut kept = 0;
-        for (part, &cap) in caps.0.iter().enumerate() {
-            kept |= u32::from(cap > 0.0) << part;
-        }
         (kept, f64::from(reach + ROOM) * self.size)
     }
 }
@@ -148,17 +144,36 @@ pub(crate) fn part_of(cell: &Cell, kept: u32) -> Cell {
     let rows = rows & 1 | rows >> 3 & 2 | rows >> 6 & 4 | rows >> 9 & 8;
     let ((column, width), (row, height)) = (extent(columns), extent(rows));
     let side = width.max(height);
-    let middle = |first: u32| {
-        // Within the cell: lists tell nothing of what is beyond.
-        let first = first.min(SIDE as u32 - side);
-        f64::from(2 * first + side) - SIDE as f64
-    };
+    // Within the cell: lists tell nothing of what is beyond.
+    let last = SIDE as u32 - side;
+    square_of(cell, column.min(last), row.min(last), side)
+}
+
+/// The quarters of a cell in which parts are kept, as small as these allow.
+#[inline(always)]
+pub(crate) fn quarters_of(cell: &Cell, kept: u32) -> impl Iterator<Item = Cell> {
+    [0, 2, 8, 10].into_iter().filter_map(move |first| {
+        let kept = kept & QUARTER << first;
+        let (column, row) = (first % 4, first / 4);
+        match kept.count_ones() {
+            0 => None,
+            1 => Some(part_of(cell, kept)),
+            _ => Some(square_of(cell, column, row, 2)),
+        }
+    })
+}
+
+/// A square of parts, given its first column and row.
+#[inline(always)]
+fn square_of(cell: &Cell, column: u32, row: u32, side: u32) -> Cell {
     let step = cell.half / SIDE as f64;
+    let shift = |first: u32| (f64::from(2 * first + side) - SIDE as f64) * step;
+    let (dx, dy) = (shift(column), shift(row));
     Cell {
-        x: cell.x + middle(column) * step,
-        y: cell.y + middle(row) * step,
+        x: cell.x + dx,
+        y: cell.y + dy,
         half: f64::from(side) * step + MARGIN,
-        ..*cell
+        most: cell.most + (dx * dx + dy * dy).sqrt() + MARGIN,
     }
 }
 

@@ -13,7 +13,8 @@ use super::cell::{Cell, MARGIN};
 use super::circle::squared;
 use super::enclosing::enclosing;
 use super::grid::{Grid, SIDE, Table};
-use super::list::List;
+use super::lanes;
+use super::list::{List, of};
 use super::square::Square;
 use crate::Point;
 use crate::index::Tree;
@@ -99,7 +100,8 @@ impl<'a> Start<'a> {
         cell.most = most;
         if cell.radius() <= self.wide * most || square.is_atom() {
             let reach = most + ROUND * cell.radius();
-            self.list.take_near(&self.lists[index], reach, |_| 0.0);
+            self.list
+                .take_near(simd, &self.lists[index], reach, |_| 0.0);
             self.lay(simd, &cell);
         } else if cell.radius() < FINE {
             self.blocks.push(square);
@@ -114,7 +116,7 @@ impl<'a> Start<'a> {
     fn lay<S: Simd>(&mut self, simd: S, cell: &Cell) {
         self.grid.lay(simd, cell, &self.list);
         let radii = self.grid.radii(simd, cell, self.question.k as f64);
-        self.shrink_hollows(&radii);
+        self.shrink_hollows(simd, &radii);
         let scale = self.blocks.frame.scale;
         let lowest = radii
             .as_flattened()
@@ -136,7 +138,7 @@ impl<'a> Start<'a> {
             let at = self.list.at(place);
             if (at.x - cell.x).abs().max((at.y - cell.y).abs()) <= cell.half {
                 let center = self.grid.point(offer.row, offer.column);
-                self.members_of(center, radii[offer.row][offer.column]);
+                self.members_of(simd, center, radii[offer.row][offer.column]);
                 self.shrink(Some(place));
             }
         }
@@ -144,16 +146,13 @@ impl<'a> Start<'a> {
 
     /// Shrinks the discs round those points of the grid that have no lower neighbour.
     #[inline(always)]
-    fn shrink_hollows(&mut self, radii: &Table) {
+    fn shrink_hollows<S: Simd>(&mut self, simd: S, radii: &Table) {
         let scale = self.blocks.frame.scale;
-        let hollows = hollows(radii);
+        let hollows = hollows(simd, radii);
         for row in 0..SIDE {
-            let mut left = hollows[row];
-            while left != 0 {
-                let column = left.trailing_zeros() as usize;
-                left &= left - 1;
+            for column in lanes::ones(hollows[row]) {
                 let squared = radii[row][column];
-                self.members_of(self.grid.point(row, column), squared);
+                self.members_of(simd, self.grid.point(row, column), squared);
                 let members = self.members.iter();
                 let bounds = members.map(|&(_, p)| self.bounds.of(self.list.location(p) as usize));
                 let bound = bounds.fold(0.0, f64::max) / scale;
@@ -185,9 +184,9 @@ impl<'a> Start<'a> {
     /// Takes places within a squared distance that hold k units, without the farthest that are not
     /// needed.
     #[inline(always)]
-    fn members_of(&mut self, center: Point, squared: f64) {
+    fn members_of<S: Simd>(&mut self, simd: S, center: Point, squared: f64) {
         self.list
-            .within(center, squared + MARGIN, &mut self.members);
+            .within(simd, center, squared + MARGIN, &mut self.members);
         let weights = self.members.iter().map(|&(_, p)| self.list.weight(p));
         let mut units: f64 = weights.sum();
         let k = self.question.k as f64;
@@ -214,7 +213,7 @@ impl<'a> Start<'a> {
 
 /// The points that have no lower neighbour: a bit for each column, by row.
 #[inline(always)]
-fn hollows(radii: &Table) -> [u32; SIDE] {
+fn hollows<S: Simd>(simd: S, radii: &Table) -> [u32; SIDE] {
     // The lowest of each three in a column, with room at the sides.
     let mut lowest = [[f64::INFINITY; SIDE + 2]; SIDE];
     for row in 0..SIDE {
@@ -226,10 +225,12 @@ fn hollows(radii: &Table) -> [u32; SIDE] {
     }
     let mut hollows = [0; SIDE];
     for row in 0..SIDE {
-        for column in 0..SIDE {
-            let three = &lowest[row][column..column + 3];
-            let lowest = three[0].min(three[1]).min(three[2]);
-            hollows[row] |= u32::from(radii[row][column] <= lowest) << column;
+        let [left, middle, right] = [0, 1, 2].map(|c| of::<S>(&lowest[row][c..c + SIDE]));
+        let radii = of::<S>(&radii[row]);
+        for v in 0..radii.len() {
+            let lowest = simd.min_f64s(middle[v], simd.min_f64s(left[v], right[v]));
+            let is_lowest = simd.less_than_or_equal_f64s(radii[v], lowest);
+            hollows[row] |= lanes::doubles::<S>(v, is_lowest);
         }
     }
     hollows

@@ -2,7 +2,7 @@
 
 use pulp::Simd;
 
-use super::cell::{Cell, MARGIN};
+use super::cell::{Cell, MARGIN, dot};
 use super::list::{Inside, List, of};
 
 /// In a triangle without an obtuse corner, the square of the longest side is at least this many
@@ -176,8 +176,7 @@ impl Supports {
             let (qx, qy) = (of::<S>(&places.x), of::<S>(&places.y));
             let weight = of::<S>(&places.weight);
             for v in 0..qx.len() {
-                let squares =
-                    simd.add_f64s(simd.mul_f64s(qx[v], qx[v]), simd.mul_f64s(qy[v], qy[v]));
+                let squares = dot(simd, qx[v], qx[v], qy[v], qy[v]);
                 // From the middle of the cell, and how much it may change in the cell.
                 let farther = simd.sub_f64s(square, squares);
                 let dx = simd.abs_f64s(simd.sub_f64s(qx[v], x));

@@ -71,9 +71,22 @@ impl<'a, const DIAMOND: bool> Solver<'a, DIAMOND> {
     }
 
     pub fn disc(&self, i: usize, scratch: &mut Scratch) -> Disc {
+        self.solve(i, scratch, None)
+    }
+
+    /// The locations with units in the square of a location, put in `members`.
+    pub fn members(&self, i: usize, scratch: &mut Scratch, members: &mut Vec<u32>) {
+        members.clear();
+        self.solve(i, scratch, Some(members));
+    }
+
+    fn solve(&self, i: usize, scratch: &mut Scratch, members: Option<&mut Vec<u32>>) -> Disc {
         let at = self.tree.points()[i];
         let units = self.tree.weights()[i];
         if units >= self.k {
+            if let Some(members) = members {
+                members.push(i as u32);
+            }
             return Disc {
                 center: at,
                 radius: 0.0,
@@ -95,9 +108,9 @@ impl<'a, const DIAMOND: bool> Solver<'a, DIAMOND> {
             bound: bound.min(8.0 * span.size()),
         };
         let (disc, offset) = match span.fit() {
-            Fit::Small(exponent) => self.exact(&anchor, exponent, &mut scratch.small),
-            Fit::Large(exponent) => self.exact(&anchor, exponent, &mut scratch.large),
-            Fit::Wide(exponent) => self.exact(&anchor, exponent, &mut scratch.wide),
+            Fit::Small(exponent) => self.exact(&anchor, exponent, &mut scratch.small, members),
+            Fit::Large(exponent) => self.exact(&anchor, exponent, &mut scratch.large, members),
+            Fit::Wide(exponent) => self.exact(&anchor, exponent, &mut scratch.wide, members),
         };
         let center = turn::<DIAMOND>(offset);
         scratch.recent.keep(at, center, disc.radius);
@@ -127,6 +140,7 @@ impl<'a, const DIAMOND: bool> Solver<'a, DIAMOND> {
         anchor: &Anchor,
         exponent: i32,
         work: &mut Work<T>,
+        members: Option<&mut Vec<u32>>,
     ) -> (Disc, [f64; 2]) {
         let (x, y) = (
             T::toward_zero(anchor.at.x, exponent),
@@ -154,6 +168,11 @@ impl<'a, const DIAMOND: bool> Solver<'a, DIAMOND> {
         }));
         if self.delta == 0.0 {
             let (radius, units) = kth_nearest(spots, self.k, &mut work.distances);
+            if let Some(members) = members {
+                let near = spots.iter().zip(anchor.near);
+                let inside = near.filter(|(spot, _)| spot.distance() <= radius);
+                members.extend(inside.map(|(_, &i)| i));
+            }
             let disc = Disc {
                 center: anchor.at,
                 radius: radius.round(exponent),
@@ -190,6 +209,18 @@ impl<'a, const DIAMOND: bool> Solver<'a, DIAMOND> {
         let open = work.open.select(spots, side + T::ONE, wanted.reach(side));
         let found = work.slide.best(open, &wanted, side, DIAMOND);
         let eight = |n: T| n.twice().twice().twice();
+        if let Some(members) = members {
+            let (u, v) = if DIAMOND {
+                (found.x + found.y, found.x - found.y)
+            } else {
+                (found.x, found.y)
+            };
+            let half = side.twice().twice();
+            let is_near = |c: T, center: T| (eight(c) - center).max(center - eight(c)) <= half;
+            let near = spots.iter().zip(anchor.near);
+            let inside = near.filter(|(spot, _)| is_near(spot.u, u) && is_near(spot.v, v));
+            members.extend(inside.map(|(_, &i)| i));
+        }
         let disc = Disc {
             center: Point::new(
                 (eight(x) + found.x).round(exponent - 3),

@@ -78,3 +78,29 @@ fn solve_in<const DIAMOND: bool>(
     )?;
     Ok(discs)
 }
+
+/// Solves single locations again, to tell what their squares hold.
+pub(crate) struct Again<'a>(Kind<'a>, Scratch);
+
+enum Kind<'a> {
+    Diamond(Solver<'a, true>),
+    Upright(Solver<'a, false>),
+}
+
+impl<'a> Again<'a> {
+    pub fn new(tree: &'a Tree, anonymity: Anonymity) -> Self {
+        let kind = match anonymity.metric() {
+            Metric::L1 => Kind::Diamond(Solver::new(tree, anonymity)),
+            Metric::L2 | Metric::Linf => Kind::Upright(Solver::new(tree, anonymity)),
+        };
+        Self(kind, Scratch::default())
+    }
+
+    /// The locations with units in the square of a location, put in `members`.
+    pub fn members(&mut self, location: usize, members: &mut Vec<u32>) {
+        match &self.0 {
+            Kind::Diamond(solver) => solver.members(location, &mut self.1, members),
+            Kind::Upright(solver) => solver.members(location, &mut self.1, members),
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Maps: which cells they have, whether they fit into memory, and how they are written.
+
+use kdisc::Point;
+use kdisc::density::{Frame, FrameError};
+use kdisc_io::crs::Ground;
+use kdisc_io::geotiff::{Band, GeoTiff};
+use kdisc_io::output::Sink;
+use serde_json::{Value, json};
+
+use crate::args::{RasterArgs, human_bytes};
+use crate::failure::Refusal;
+use crate::interrupt::Interrupt;
+use crate::summary::json::number;
+use crate::summary::text::short;
+
+/// What is needed to write a cell of a band: itself again, packed.
+const PACKED: usize = size_of::<f64>();
+
+/// The cells of a map, as asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Raster {
+    pub cell: f64,
+    pub extent: Option<[f64; 4]>,
+    pub max_memory: u64,
+}
+
+impl From<RasterArgs> for Raster {
+    fn from(args: RasterArgs) -> Self {
+        Self {
+            cell: args.cell,
+            extent: args.extent.map(|extent| extent.0),
+            max_memory: args.max_memory,
+        }
+    }
+}
+
+impl Raster {
+    /// The cells: those asked for, or else those of `usual`, or else those that hold the points and
+    /// what is within `margin` of them.
+    pub fn frame(
+        &self,
+        points: &[Point],
+        margin: f64,
+        usual: Option<[f64; 4]>,
+    ) -> Result<Frame, Refusal> {
+        let frame = match self.extent.or(usual) {
+            Some(extent) => Frame::within(self.cell, extent).map(Some),
+            None => Frame::around(self.cell, points, margin),
+        };
+        let frame = frame.map_err(|error| self.no_frame(&error))?;
+        // A population has points.
+        frame.ok_or_else(|| Refusal::new("there is nothing to map", "give at least one row"))
+    }
+
+    fn no_frame(&self, error: &FrameError) -> Refusal {
+        Refusal::new(
+            format!("no map has cells of {} m there: {error}", short(self.cell)),
+            "use larger cells: --cell M; or a smaller map: --extent XMIN,YMIN,XMAX,YMAX",
+        )
+    }
+
+    /// Refuses a map that would need more memory than is allowed: so many bytes to compute it, and
+    /// more to write its bands.
+    pub fn check_memory(&self, frame: &Frame, computed: u128, bands: usize) -> Result<(), Refusal> {
+        let needed = computed + frame.cells() as u128 * (bands * PACKED) as u128;
+        if needed <= u128::from(self.max_memory) {
+            return Ok(());
+        }
+        let factor = (needed as f64 / self.max_memory as f64).sqrt();
+        let larger = (self.cell * factor * 1.05).ceil();
+        Err(Refusal::new(
+            format!(
+                "a map of {} by {} cells needs about {} of memory, more than --max-memory {}",
+                frame.columns(),
+                frame.rows(),
+                human_bytes(needed),
+                human_bytes(self.max_memory.into())
+            ),
+            format!(
+                "use larger cells (--cell {larger} would do), a smaller map (--extent), or allow \
+                 more (--max-memory {}G)",
+                (needed >> 30) + 1
+            ),
+        ))
+    }
+}
+
+/// A warning where a `GeoTIFF` has no words for the coordinate system.
+pub fn warn_of_system(ground: &Ground, warnings: &mut Vec<String>) {
+    if let Some(crs) = ground
+        .compute_crs()
+        .filter(|crs| !GeoTiff::can_describe(crs))
+    {
+        warnings.push(format!(
+            "a GeoTIFF can hold no more of the coordinate system than its name: {crs}"
+        ));
+    }
+}
+
+/// Writes bands of a map.
+pub fn write(
+    sink: Sink,
+    frame: &Frame,
+    ground: &Ground,
+    bands: Vec<Band<'_>>,
+    notes: Vec<(&str, String)>,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Sink> {
+    let metres = ground.metres_per_unit();
+    let Point { x, y } = frame.corner();
+    let raster = GeoTiff {
+        columns: frame.columns(),
+        corner: Point::new(x / metres, y / metres),
+        side: frame.side() / metres,
+        crs: ground.compute_crs(),
+        bands,
+        notes,
+    };
+    let go_on = || interrupt.check().is_ok();
+    Ok(raster.write(sink, &go_on)?)
+}
+
+/// The cells in words.
+pub fn describe(frame: &Frame) -> String {
+    format!(
+        "{} by {} cells of {} m",
+        frame.columns(),
+        frame.rows(),
+        short(frame.side())
+    )
+}
+
+/// The cells for machines.
+pub fn value(frame: &Frame) -> Value {
+    let corner = frame.corner();
+    json!({
+        "cell": number(frame.side()),
+        "columns": frame.columns(),
+        "rows": frame.rows(),
+        "west": number(corner.x),
+        "north": number(corner.y),
+    })
+}

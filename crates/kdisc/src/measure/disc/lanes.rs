@@ -1,0 +1,45 @@
+//! Lanes of vectors, one bit each.
+//!
+//! A loop over sixteen lanes that asks each whether it is wanted takes longer than the vectors that
+//! told it. The widest processors have such bits at hand.
+
+use pulp::Simd;
+use pulp::bytemuck::{NoUninit, bytes_of};
+
+/// The lanes of the `v`-th vector of doubles for which a comparison is true.
+#[inline(always)]
+pub(crate) fn doubles<S: Simd>(v: usize, mask: S::m64s) -> u32 {
+    bits(&mask, S::F64_LANES) << (v * S::F64_LANES)
+}
+
+/// The same for single precision.
+#[inline(always)]
+pub(crate) fn singles<S: Simd>(v: usize, mask: S::m32s) -> u32 {
+    bits(&mask, S::F32_LANES) << (v * S::F32_LANES)
+}
+
+/// A mask has either a bit for each lane or as many bytes as the numbers, all ones or zeros.
+#[inline(always)]
+fn bits(mask: &impl NoUninit, lanes: usize) -> u32 {
+    let bytes = bytes_of(mask);
+    let each = bytes.len() / lanes;
+    if each == 0 {
+        let bytes = bytes.iter().rev();
+        return bytes.fold(0, |bits, &byte| bits << 8 | u32::from(byte));
+    }
+    (0..lanes).fold(0, |bits, lane| {
+        bits | u32::from(bytes[lane * each] & 1) << lane
+    })
+}
+
+/// The numbers of the bits that are set.
+#[inline(always)]
+pub(crate) fn ones(bits: impl Into<u64>) -> impl Iterator<Item = usize> {
+    let mut bits = bits.into();
+    std::iter::from_fn(move || {
+        let lane = bits.trailing_zeros() as usize;
+        let any = bits != 0;
+        bits &= bits.wrapping_sub(1);
+        any.then_some(lane)
+    })
+}

@@ -1,0 +1,276 @@
+"""The commands of kdisc as functions: the same names, defaults and meanings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Literal, TypeVar, overload
+
+import pyarrow as pa
+
+from . import _native
+from ._question import Question
+from ._run import Progress, Summary
+
+Data = TypeVar("Data")
+Metric = Literal["l2", "l1", "linf"]
+OnInvalid = Literal["error", "skip"]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a command found: a table, the figures, and the units if they were asked for."""
+
+    #: One row per level, region or whatever the command is about.
+    table: Any
+    #: The figures; it shows itself as text.
+    summary: Summary
+    #: The data with columns added.
+    units: Any = None
+
+    def __repr__(self) -> str:
+        return self.summary.text
+
+    def _repr_html_(self) -> str:
+        shown = getattr(self.table, "_repr_html_", None)
+        table = shown() if shown else f"<pre>{escape(str(self.table))}</pre>"
+        return f"{table}<pre>{escape(self.summary.text)}</pre>"
+
+
+@overload
+def risk(data: Data, *args: Any, summary: Literal[False] = ..., **more: Any) -> Data: ...
+@overload
+def risk(
+    data: Data, *args: Any, summary: Literal[True], **more: Any
+) -> tuple[Data, Summary]: ...
+def risk(
+    data: Any,
+    k: int = 10,
+    delta: float = math.inf,
+    metric: Metric = "l2",
+    x: str | None = None,
+    y: str | None = None,
+    weight: str | Any | None = None,
+    at: Any | None = None,
+    within: str | None = None,
+    threads: int | None = None,
+    *,
+    only: str | None = None,
+    at_layer: str | None = None,
+    regions: Any | None = None,
+    region_id: str | None = None,
+    regions_layer: str | None = None,
+    enclosed: bool = False,
+    prefix: str = "",
+    show_locations: bool = False,
+    crs: Any | None = None,
+    compute_crs: Any | None = None,
+    centroid: bool = False,
+    on_invalid: OnInvalid = "error",
+    summary: bool = False,
+    progress: Progress = False,
+) -> Any:
+    """Measures every unit: its smallest disc of at least ``k`` units, and its risk.
+
+    ``data`` comes back as what it is, with the columns ``multiplicity``, ``radius``, ``units``,
+    ``risk``, ``center_x``, ``center_y`` and ``status`` added. With ``summary=True`` the figures of
+    the run come too.
+
+    Parameters
+    ----------
+    data
+        A GeoDataFrame, a DataFrame (pandas, Polars), a pyarrow Table, anything with the Arrow
+        PyCapsule interface, or NumPy arrays: of shape (n, 2), two of one length, or structured.
+    k
+        Units that a disc must hold.
+    delta
+        How far the centre may lie from the unit: 0, a distance, or infinity.
+    metric
+        "l2": discs; "linf": squares; "l1": squares on a corner.
+    x, y
+        Columns of the coordinates, when their names are not usual ones.
+    weight
+        How many units a row stands for: a column, or one number per row. 0: measured, never
+        counted.
+    at
+        Measure these places instead of the units: a table, or the name of a file.
+    within
+        Count only units with the same text in this column.
+    threads
+        Threads to use; all cores when absent.
+    only
+        Measure only the rows with a value in a column: ``"fined=True"``.
+    regions, region_id, regions_layer
+        Count only units in the same polygon: a GeoDataFrame, or the name of a file.
+    enclosed
+        The disc must lie inside the polygon, too.
+    prefix
+        Put before the names of the added columns.
+    crs, compute_crs
+        Coordinate systems: of the data, when it does not say; and to take distances in.
+    centroid
+        Let lines and polygons stand for their centroids.
+    on_invalid
+        Rows that cannot be used: "error", or "skip" them.
+    progress
+        True for a bar of tqdm, or a function of what is done, steps done, and steps in all.
+
+    Examples
+    --------
+    The counterexample of the paper:
+
+    >>> import numpy as np
+    >>> points = np.array([(0, 0), (2, 0), (-2, 0), (0, -2.5)])
+    >>> found = risk(points, k=3)
+    >>> found["radius"].round(6).tolist()
+    [1.600781, 1.600781, 1.600781, 1.600781]
+    """
+    question = Question(data, _options(locals(), "data", "summary", "progress"))
+    question.further("regions")
+    places = question.further("at")
+    outcome = question.ask("risk", summary=summary, progress=progress)
+    answers = (places or question.data).add(outcome.table())
+    return (answers, outcome.summary) if summary else answers
+
+
+def discs(
+    data: Any, k: int = 10, delta: float = math.inf, metric: Metric = "l2", **more: Any
+) -> Any:
+    """The discs of :func:`risk` as polygons round them: each distinct one once.
+
+    Takes the arguments of :func:`risk`. A GeoDataFrame where the data is one or a DataFrame of
+    pandas; else a table with the polygons as WKB.
+    """
+    progress = more.pop("progress", False)
+    question = Question(data, {"k": k, "delta": delta, "metric": metric, **more})
+    question.further("regions")
+    question.further("at")
+    outcome = question.ask("risk", progress=progress, discs=True)
+    return question.data.alone(outcome.table("discs"))
+
+
+def zoom(
+    data: Any,
+    levels: str | int | None = None,
+    *,
+    pixel: float | Sequence[float] | None = None,
+    screen: str | tuple[int, int] | None = None,
+    tile: Literal[256, 512] = 256,
+    dpr: float = 1,
+    marker: float = 1,
+    k: int = 10,
+    delta: float | Literal["pixel", "overlap"] = "pixel",
+    metric: Metric = "l2",
+    max_radius: float | None = None,
+    max_risk_px: float | None = None,
+    allow: float | str = 0,
+    units: bool = False,
+    prefix: str = "",
+    show_locations: bool = False,
+    x: str | None = None,
+    y: str | None = None,
+    weight: str | Any | None = None,
+    crs: Any | None = None,
+    compute_crs: Any | None = None,
+    centroid: bool = False,
+    on_invalid: OnInvalid = "error",
+    threads: int | None = None,
+    progress: Progress = False,
+) -> Result:
+    """Looks at the map: what is perceived at each zoom level, and which is still safe.
+
+    The ``table`` of the result has one row per level; ``summary["verdict"]`` is what people came
+    for. With ``units=True`` and a single level, ``units`` is the data with what each unit looks
+    like. ``screen`` is "1200x800" or (1200, 800); ``pixel`` one size in metres or several.
+
+    Examples
+    --------
+    >>> seen = zoom(example(), pixel=[50, 200], max_radius=20)
+    >>> seen.table["metres_per_pixel"].tolist()
+    [50.0, 200.0]
+    """
+    options = _options(locals(), "data", "units", "progress")
+    if isinstance(screen, tuple):
+        options["screen"] = "x".join(str(part) for part in screen)
+    if isinstance(pixel, (list, tuple)):
+        options["pixel"] = tuple(pixel)
+    return _result("zoom", Question(data, options), units, progress)
+
+
+def areal(
+    data: Any,
+    *,
+    grid: float | None = None,
+    hex: float | None = None,
+    regions: Any | None = None,
+    region_id: str | None = None,
+    regions_layer: str | None = None,
+    origin: tuple[float, float] | None = None,
+    edges: Literal["south-west", "north-west"] | None = None,
+    min_count: int | None = None,
+    maup: bool = False,
+    shifts: int = 16,
+    k: int | None = None,
+    delta: float | None = None,
+    max_radius: float | None = None,
+    units: bool = False,
+    prefix: str = "",
+    x: str | None = None,
+    y: str | None = None,
+    weight: str | Any | None = None,
+    crs: Any | None = None,
+    compute_crs: Any | None = None,
+    centroid: bool = False,
+    on_invalid: OnInvalid = "error",
+    threads: int | None = None,
+    progress: Progress = False,
+) -> Result:
+    """Counts units in grid cells or regions, and sees what their borders do to the counts.
+
+    ``regions`` is a GeoDataFrame or the name of a file. With ``maup=True`` the grid is moved,
+    reshaped and resized. The ``table`` of the result has one row per region.
+
+    Examples
+    --------
+    >>> cells = areal(example(), grid=1000, min_count=10)
+    >>> int(cells.table["count"].sum())
+    8348
+    """
+    options = _options(locals(), "data", "units", "progress")
+    if not maup:
+        del options["shifts"]
+    question = Question(data, options)
+    question.further("regions")
+    return _result("areal", question, units, progress)
+
+
+def example(units: int = 8348, seed: int | None = None) -> Any:
+    """The built-in example: a made-up town of enterprises, as a DataFrame of pandas if that is
+    installed, else as a pyarrow Table. Coordinates are metres in EPSG:28992.
+
+    Examples
+    --------
+    >>> len(example())
+    8348
+    """
+    table: pa.Table = _native.example(units, seed)
+    try:
+        return table.to_pandas()
+    except ImportError:
+        return table
+
+
+def _result(command: str, question: Question, units: bool, progress: Progress) -> Result:
+    outcome = question.ask(command, summary=True, progress=progress, units=units)
+    return Result(
+        table=question.data.alone(outcome.table()),
+        summary=outcome.summary,
+        units=question.data.add(outcome.table("units")) if units else None,
+    )
+
+
+def _options(arguments: dict[str, Any], *others: str) -> dict[str, Any]:
+    """The arguments of a function that are options of its command."""
+    return {name: value for name, value in arguments.items() if name not in others and value != ""}

@@ -1,0 +1,106 @@
+"""Bad input: an exception of kdisc, with the sentences of the command line."""
+
+import geopandas
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from shapely import LineString, Point
+
+import kdisc
+
+
+def refused(match, *arguments, **options):
+    with pytest.raises(ValueError, match=match) as caught:
+        kdisc.risk(*arguments, **options)
+    assert isinstance(caught.value, kdisc.KdiscError)
+    return caught.value
+
+
+def frame(**columns):
+    return pd.DataFrame({"x": [1.0, 2, 3], "y": [1.0, 2, 3], **columns})
+
+
+def test_values():
+    error = refused(r'row 2, column "x"', frame(x=[1.0, np.nan, 3]))
+    assert "on-invalid skip" in error.help
+    refused(r'column "y".*inf', frame(y=[1.0, np.inf, 3]))
+    refused(r'column "x".*"two"', frame(x=["1", "two", "3"]), x="x", y="y")
+    refused(r'column "w".*-1', frame(w=[1, -1, 1]), weight="w")
+    refused(r'column "w".*0\.5', frame(w=[1, 0.5, 1]), weight="w")
+    refused("every weight is 0", frame(w=0), weight="w")
+    refused("several kinds", frame(w=[1, "two", 3.0]), weight="w")
+    refused("2 weights for 3 rows", frame(), weight=[1, 2])
+
+
+def test_missing_values_can_be_left_out():
+    found = kdisc.risk(frame(x=[1.0, np.nan, 3]), k=2, on_invalid="skip")
+    assert found["status"].tolist() == ["ok", "invalid", "ok"]
+    assert found["radius"].isna().tolist() == [False, True, False]
+    assert found["units"].isna().tolist() == [False, True, False]
+
+
+def test_columns():
+    error = refused('no column "weigth"', frame(weight=1), weight="weigth")
+    assert '"weight"' in str(error)
+    refused('already has a column "radius"', frame(radius="text"))
+    assert "new_radius" in kdisc.risk(frame(radius=1), k=1, prefix="new_")
+    refused("coordinates", pd.DataFrame({"a": [1], "b": [2]}))
+
+
+def test_questions():
+    refused("--k", frame(), k=0)
+    refused("--delta", frame(), delta=-1)
+    refused("--metric", frame(), metric="l3")
+    refused("--threads", frame(), threads=0)
+    with pytest.raises(TypeError):
+        kdisc.risk(frame(), kk=3)
+
+
+def test_frames_without_rows():
+    refused("no rows", frame().head(0))
+    refused("no rows", pl.DataFrame({"x": [], "y": []}, schema={"x": pl.Float64, "y": pl.Float64}))
+    refused("no rows", np.empty((0, 2)))
+
+
+def test_k_larger_than_the_population():
+    found, summary = kdisc.risk(frame(), k=4, summary=True)
+    assert (found["status"] == "no_disc").all()
+    assert summary["per_unit"]["no_disc"] == 3
+
+
+def test_geometries():
+    mixed = geopandas.GeoDataFrame(geometry=[Point(0, 0), LineString([(0, 0), (1, 1)])])
+    error = refused("row 2", mixed)
+    assert "centroid" in error.help
+    with pytest.warns(kdisc.KdiscWarning, match="could be degrees"):
+        found = kdisc.risk(mixed, k=1, centroid=True)
+    assert found["status"].tolist() == ["ok", "ok"]
+    missing = geopandas.GeoDataFrame(geometry=[Point(1000, 0), None], crs="EPSG:28992")
+    refused("row 2", missing)
+    assert kdisc.risk(missing, k=1, on_invalid="skip")["status"].tolist() == ["ok", "invalid"]
+
+
+def test_no_system_is_taken_as_metres_and_said():
+    points = geopandas.points_from_xy([4.0, 4.1], [52.0, 52.1])
+    with pytest.warns(kdisc.KdiscWarning, match="EPSG:4326"):
+        kdisc.risk(geopandas.GeoDataFrame(geometry=points), k=1)
+    far = geopandas.GeoDataFrame(geometry=geopandas.points_from_xy([1e5, 1e5], [4e5, 5e5]))
+    kdisc.risk(far, k=1)
+
+
+@pytest.mark.parametrize("data", ["towns.csv", None, 3, [1, 2], {"x": [1]}])
+def test_what_is_no_table(data):
+    with pytest.raises(TypeError, match="GeoDataFrame"):
+        kdisc.risk(data)
+
+
+def test_arrays_that_are_no_points():
+    refused("shape", np.zeros((4, 3)))
+    refused("3 x and 2 y", (np.zeros(3), np.zeros(2)))
+    refused("not numbers", np.array([(object(), 1)], dtype=object))
+
+
+def test_a_lazy_frame_is_to_be_collected():
+    with pytest.raises(TypeError, match="collect"):
+        kdisc.risk(pl.LazyFrame({"x": [1.0], "y": [1.0]}))
