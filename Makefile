@@ -38,23 +38,22 @@ format:
 
 lint:
 	@tools/setup compiler lints
-	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cargo clippy --all-targets --locked -- -D warnings
 
 unit:
 	@tools/setup compiler data
-	cargo test --workspace --locked
+	cargo test --locked
 
 # Files to and from GeoPandas (GDAL), DuckDB, Polars and PROJ: the programs that our users have.
 peers:
 	@tools/setup compiler python
-	cargo build --locked --quiet -p kdisc-cli
-	cargo build --locked --quiet -p kdisc-io --example crs
+	cargo build --locked --quiet --bin kdisc --example crs
 	KDISC="$$(tools/binary kdisc debug)" KDISC_CRS="$$(tools/binary examples/crs debug)" \
 		.venv/bin/python -m pytest -q -p no:cacheprovider tests/peers
 
 docs:
 	@tools/setup compiler
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --lib --no-deps --locked
+	RUSTDOCFLAGS="-D warnings" cargo doc --lib --no-deps --locked
 
 # The same inputs every time: what a change breaks should not depend on luck.
 fuzz-short:

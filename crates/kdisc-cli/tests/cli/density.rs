@@ -93,7 +93,7 @@ fn degrees_are_projected_and_the_map_says_so() {
         &folder,
         "density town.csv --cell 100 --bandwidth 300 -o map.tif",
     );
-    assert_says(&ran.stderr, "fitted to the data: +proj=tmerc");
+    assert_says(&ran.stderr, "fitted to the data: +proj=lcc");
 }
 
 #[test]
