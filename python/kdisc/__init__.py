@@ -11,7 +11,18 @@ is published.
 ['multiplicity', 'radius', 'units', 'risk', 'center_x', 'center_y', 'status']
 """
 
-from ._commands import Result, areal, discs, example, risk, zoom
+from ._commands import (
+    Result,
+    areal,
+    bandwidth,
+    density,
+    discs,
+    example,
+    risk,
+    rules,
+    surface,
+    zoom,
+)
 from ._errors import InputError, KdiscError, KdiscWarning
 from ._native import version as _version
 from ._run import Summary
@@ -24,8 +35,12 @@ __all__ = [
     "Result",
     "Summary",
     "areal",
+    "bandwidth",
+    "density",
     "discs",
     "example",
     "risk",
+    "rules",
+    "surface",
     "zoom",
 ]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
+from inspect import signature
+from os import PathLike
 from typing import Any, Literal, TypeVar, overload
 
 import pyarrow as pa
@@ -17,6 +19,10 @@ from ._run import Progress, Summary
 Data = TypeVar("Data")
 Metric = Literal["l2", "l1", "linf"]
 OnInvalid = Literal["error", "skip"]
+Kernel = Literal["gaussian", "uniform", "quartic", "epanechnikov"]
+
+#: Arguments of functions that are no options of commands.
+NOT_OPTIONS = {"data", "units", "summary", "progress"}
 
 
 @dataclass(frozen=True)
@@ -119,15 +125,15 @@ def risk(
 
     Examples
     --------
-    The counterexample of the paper:
+    The counterexample of the paper, in metres:
 
     >>> import numpy as np
-    >>> points = np.array([(0, 0), (2, 0), (-2, 0), (0, -2.5)])
+    >>> points = np.array([(0, 0), (2000, 0), (-2000, 0), (0, -2500)])
     >>> found = risk(points, k=3)
-    >>> found["radius"].round(6).tolist()
-    [1.600781, 1.600781, 1.600781, 1.600781]
+    >>> found["radius"].round(3).tolist()
+    [1600.781, 1600.781, 1600.781, 1600.781]
     """
-    question = Question(data, _options(locals(), "data", "summary", "progress"))
+    question = Question(data, _options(risk, locals()))
     question.further("regions")
     places = question.further("at")
     outcome = question.ask("risk", summary=summary, progress=progress)
@@ -187,11 +193,11 @@ def zoom(
 
     Examples
     --------
-    >>> seen = zoom(example(), pixel=[50, 200], max_radius=20)
+    >>> seen = zoom(example(), pixel=[200, 50], max_radius=20)
     >>> seen.table["metres_per_pixel"].tolist()
-    [50.0, 200.0]
+    [200.0, 50.0]
     """
-    options = _options(locals(), "data", "units", "progress")
+    options = _options(zoom, locals())
     if isinstance(screen, tuple):
         options["screen"] = "x".join(str(part) for part in screen)
     if isinstance(pixel, (list, tuple)):
@@ -238,12 +244,178 @@ def areal(
     >>> int(cells.table["count"].sum())
     8348
     """
-    options = _options(locals(), "data", "units", "progress")
-    if not maup:
-        del options["shifts"]
-    question = Question(data, options)
+    question = Question(data, _options(areal, locals()))
     question.further("regions")
     return _result("areal", question, units, progress)
+
+
+def rules(
+    data: Any,
+    value: str | None = None,
+    *,
+    group: str | None = None,
+    category: str | None = None,
+    p: float | None = None,
+    dominance: tuple[int, float] | list[tuple[int, float]] | None = None,
+    min_count: int | None = None,
+    max_share: float = 1,
+    raster_risk: Literal["external", "internal", "discrete"] | None = None,
+    max_risk: float = 0.95,
+    sensitive: str | None = None,
+    k: int = 10,
+    delta: float = math.inf,
+    metric: Metric = "l2",
+    max_k: int | None = None,
+    only: str | None = None,
+    grid: float | None = None,
+    hex: float | None = None,
+    regions: Any | None = None,
+    region_id: str | None = None,
+    regions_layer: str | None = None,
+    origin: tuple[float, float] | None = None,
+    edges: Literal["south-west", "north-west"] | None = None,
+    units: bool = False,
+    prefix: str = "",
+    x: str | None = None,
+    y: str | None = None,
+    weight: str | Any | None = None,
+    crs: Any | None = None,
+    compute_crs: Any | None = None,
+    centroid: bool = False,
+    on_invalid: OnInvalid = "error",
+    threads: int | None = None,
+    progress: Progress = False,
+) -> Result:
+    """Applies the rules of table disclosure to the values in every unit's disc, or in regions.
+
+    ``dominance`` is (n, percentage), or a list of such. Without a grid, hexagons or regions, the
+    ``table`` of the result is the data with columns added; with them it has one row per region, and
+    ``units=True`` gives the data too.
+
+    Examples
+    --------
+    >>> found = rules(example(), "production", p=10, dominance=[(1, 75), (2, 85)])
+    >>> list(found.table.columns)[-7:]
+    ['contributors', 'total', 'largest', 'second', 'own_share', 'p_margin', 'unsafe']
+    """
+    question = Question(data, _options(rules, locals()))
+    question.further("regions")
+    if grid is not None or hex is not None or regions is not None:
+        return _result("rules", question, units, progress)
+    outcome = question.ask("rules", summary=True, progress=progress)
+    return Result(question.data.add(outcome.table()), outcome.summary)
+
+
+def bandwidth(
+    data: Any,
+    k: int = 10,
+    *,
+    shares: Sequence[float] | None = None,
+    kernel: Kernel = "gaussian",
+    cell: float | None = None,
+    min_bandwidth: float | None = None,
+    units: bool = False,
+    prefix: str = "",
+    x: str | None = None,
+    y: str | None = None,
+    weight: str | Any | None = None,
+    crs: Any | None = None,
+    compute_crs: Any | None = None,
+    centroid: bool = False,
+    on_invalid: OnInvalid = "error",
+    threads: int | None = None,
+    progress: Progress = False,
+) -> Result:
+    """Finds the bandwidth at which a density map hides everybody among ``k`` units.
+
+    The ``table`` of the result has one row per share of the units; with ``units=True``, ``units``
+    is the data with the adaptive bandwidth of each.
+
+    Examples
+    --------
+    >>> curve = bandwidth(example(), shares=[0.5, 1]).table
+    >>> len(curve)
+    2
+    """
+    options = _options(bandwidth, locals())
+    if shares is not None:
+        options["shares"] = tuple(shares)
+    return _result("bandwidth", Question(data, options), units, progress)
+
+
+def density(
+    data: Any,
+    output: str | PathLike[str],
+    cell: float,
+    bandwidth: float | None = None,
+    *,
+    adaptive: bool = False,
+    k: int = 10,
+    min_bandwidth: float | None = None,
+    kernel: Kernel = "gaussian",
+    value: str | None = None,
+    exact: bool = False,
+    regions: Any | None = None,
+    regions_layer: str | None = None,
+    mask_unsafe: bool = False,
+    min_contributors: float = 10,
+    max_share: float = 0.95,
+    extent: tuple[float, float, float, float] | None = None,
+    max_memory: str = "4G",
+    x: str | None = None,
+    y: str | None = None,
+    weight: str | Any | None = None,
+    crs: Any | None = None,
+    compute_crs: Any | None = None,
+    centroid: bool = False,
+    on_invalid: OnInvalid = "error",
+    threads: int | None = None,
+    progress: Progress = False,
+) -> Summary:
+    """Draws a density map as GeoTIFF, and sees which of its cells rest on too few units.
+
+    The map goes to the file ``output``; the figures come back. ``regions`` is the study region: a
+    GeoDataFrame, or the name of a file.
+
+    Examples
+    --------
+    >>> import tempfile, os
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     figures = density(example(), os.path.join(folder, "map.tif"), 200, bandwidth=500)
+    >>> figures["units"]
+    8348
+    """
+    question = Question(data, _options(density, locals()))
+    question.further("regions")
+    return question.ask("density", summary=True, progress=progress).summary
+
+
+def surface(
+    data: Any,
+    output: str | PathLike[str],
+    cell: float,
+    k: int = 10,
+    delta: float = math.inf,
+    metric: Metric = "l2",
+    *,
+    extent: tuple[float, float, float, float] | None = None,
+    max_memory: str = "4G",
+    x: str | None = None,
+    y: str | None = None,
+    weight: str | Any | None = None,
+    crs: Any | None = None,
+    compute_crs: Any | None = None,
+    centroid: bool = False,
+    on_invalid: OnInvalid = "error",
+    threads: int | None = None,
+    progress: Progress = False,
+) -> Summary:
+    """Measures every cell of a map, inhabited or not, as GeoTIFF.
+
+    The map goes to the file ``output``; the figures come back.
+    """
+    question = Question(data, _options(surface, locals()))
+    return question.ask("surface", summary=True, progress=progress).summary
 
 
 def example(units: int = 8348, seed: int | None = None) -> Any:
@@ -271,6 +443,16 @@ def _result(command: str, question: Question, units: bool, progress: Progress) -
     )
 
 
-def _options(arguments: dict[str, Any], *others: str) -> dict[str, Any]:
-    """The arguments of a function that are options of its command."""
-    return {name: value for name, value in arguments.items() if name not in others and value != ""}
+def _options(function: Callable[..., Any], arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a function that are options of its command, where they are not usual."""
+    usual = {name: found.default for name, found in signature(function).parameters.items()}
+    return {
+        name: value
+        for name, value in arguments.items()
+        if name not in NOT_OPTIONS and not _is_same(value, usual[name])
+    }
+
+
+def _is_same(value: Any, usual: Any) -> bool:
+    plain = (str, int, float, bool, type(None))
+    return value is usual or isinstance(value, plain) and value == usual

@@ -155,6 +155,8 @@ def _geopandas(data: Any, needed: Collection[str], coordinates: bool) -> Frame:
         native = False
     if not native:
         found = pa.table(shapes.to_arrow(index=False, geometry_encoding="WKB"))
+    if not table.num_columns:
+        return Frame(found, add, _to_pandas)
     at = list(data.columns).index(geometry.name)
     return Frame(table.add_column(at, found.schema.field(0), found.column(0)), add, _to_pandas)
 

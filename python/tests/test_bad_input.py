@@ -18,13 +18,13 @@ def refused(match, *arguments, **options):
 
 
 def frame(**columns):
-    return pd.DataFrame({"x": [1.0, 2, 3], "y": [1.0, 2, 3], **columns})
+    return pd.DataFrame({"x": [1000.0, 2000, 3000], "y": [1000.0, 2000, 3000], **columns})
 
 
 def test_values():
-    error = refused(r'row 2, column "x"', frame(x=[1.0, np.nan, 3]))
+    error = refused(r'row 2, column "x"', frame(x=[1000.0, np.nan, 3000]))
     assert "on-invalid skip" in error.help
-    refused(r'column "y".*inf', frame(y=[1.0, np.inf, 3]))
+    refused(r'column "y".*inf', frame(y=[1000.0, np.inf, 3000]))
     refused(r'column "x".*"two"', frame(x=["1", "two", "3"]), x="x", y="y")
     refused(r'column "w".*-1', frame(w=[1, -1, 1]), weight="w")
     refused(r'column "w".*0\.5', frame(w=[1, 0.5, 1]), weight="w")
@@ -34,7 +34,7 @@ def test_values():
 
 
 def test_missing_values_can_be_left_out():
-    found = kdisc.risk(frame(x=[1.0, np.nan, 3]), k=2, on_invalid="skip")
+    found = kdisc.risk(frame(x=[1000.0, np.nan, 3000]), k=2, on_invalid="skip")
     assert found["status"].tolist() == ["ok", "invalid", "ok"]
     assert found["radius"].isna().tolist() == [False, True, False]
     assert found["units"].isna().tolist() == [False, True, False]

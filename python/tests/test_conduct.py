@@ -34,19 +34,20 @@ def test_every_command_and_option_is_here_under_its_name():
         names -= {"discs", "summary"}
         missing = names - set(parameters)
         assert not missing, f"kdisc.{command}() has no {missing}"
-        unknown = set(parameters) - names - {"data", "summary", "progress"}
+        unknown = set(parameters) - names - {"data", "output", "summary", "progress"}
         assert not unknown, f"kdisc {command} has no {unknown}"
         for name, usual in options:
             name = name.replace("-", "_")
-            if usual and name in parameters:
-                default = parameters[name].default
+            default = parameters[name].default if name in parameters else None
+            # What is absent here is usual there.
+            if usual and default is not None:
                 same = str(default) == usual[0] or float(default) == float(usual[0])
                 assert same, f"kdisc.{command}({name}={default}), but {usual} by default"
 
 
 def test_progress_is_told():
     told = []
-    points = np.random.default_rng(1).normal(size=(60_000, 2))
+    points = np.random.default_rng(1).normal(0, 1000, size=(60_000, 2))
     kdisc.risk(points, threads=1, progress=lambda *step: told.append(step))
     phases = {phase for phase, _, _ in told}
     assert any("measuring" in phase for phase in phases), phases
@@ -54,7 +55,7 @@ def test_progress_is_told():
 
 
 def test_an_error_in_the_callback_ends_the_run():
-    points = np.random.default_rng(1).normal(size=(60_000, 2))
+    points = np.random.default_rng(1).normal(0, 1000, size=(60_000, 2))
 
     def fail(*_):
         raise RuntimeError("enough")
@@ -64,7 +65,7 @@ def test_an_error_in_the_callback_ends_the_run():
 
 
 def test_tqdm_draws_a_bar(capsys):
-    points = np.random.default_rng(1).normal(size=(60_000, 2))
+    points = np.random.default_rng(1).normal(0, 1000, size=(60_000, 2))
     kdisc.risk(points, threads=1, progress=True)
     assert "measuring" in capsys.readouterr().err
 
@@ -74,7 +75,7 @@ def test_ctrl_c_stops_it_within_a_second():
         import sys, time
         import numpy as np
         import kdisc
-        points = np.random.default_rng(1).normal(size=(2_000_000, 2))
+        points = np.random.default_rng(1).normal(0, 1000, size=(2_000_000, 2))
         def told(phase, *_):
             if "measuring" in phase:
                 print("measuring", flush=True)
@@ -95,7 +96,7 @@ def test_ctrl_c_stops_it_within_a_second():
 
 
 def test_other_threads_of_python_go_on():
-    points = np.random.default_rng(1).normal(size=(100_000, 2))
+    points = np.random.default_rng(1).normal(0, 1000, size=(100_000, 2))
     counted = 0
     worker = threading.Thread(target=kdisc.risk, args=(points,))
     worker.start()

@@ -11,14 +11,14 @@ from conftest import PAPER, nearest, smallest
 
 
 def test_the_counterexample_of_the_paper():
-    points = np.array([(0, 0), (2, 0), (-2, 0), (0, -2.5)])
+    points = 1000 * np.array([(0, 0), (2, 0), (-2, 0), (0, -2.5)])
     found = kdisc.risk(points, k=3)
-    assert found["radius"][0] == pytest.approx(math.sqrt(10.25) / 2, rel=1e-15)
+    assert found["radius"][0] == pytest.approx(500 * math.sqrt(10.25), rel=1e-15)
 
 
 @pytest.mark.parametrize("k", [2, 5, 9])
 def test_against_every_circle_there_is(k):
-    points = np.random.default_rng(k).normal(size=(14, 2))
+    points = np.random.default_rng(k).normal(0, 1000, size=(14, 2))
     found = kdisc.risk(points, k=k)
     for at, radius in zip(points, found["radius"]):
         assert radius == pytest.approx(smallest(points, at, k), rel=1e-9)
@@ -27,8 +27,8 @@ def test_against_every_circle_there_is(k):
 
 
 def test_delta_between_lies_between():
-    points = np.random.default_rng(1).normal(size=(300, 2))
-    radii = [kdisc.risk(points, delta=delta)["radius"] for delta in (math.inf, 0.1, 0)]
+    points = np.random.default_rng(1).normal(0, 1000, size=(300, 2))
+    radii = [kdisc.risk(points, delta=delta)["radius"] for delta in (math.inf, 100, 0)]
     assert (radii[0] <= radii[1]).all() and (radii[1] <= radii[2]).all()
     assert (radii[1] < radii[2]).any()
 
@@ -46,7 +46,7 @@ def test_the_exact_answers_for_the_data_of_the_paper():
 
 
 def test_weights_are_units():
-    points = np.array([(0.0, 0), (1, 0), (9, 0)])
+    points = np.array([(0.0, 0), (1000, 0), (9000, 0)])
     found = kdisc.risk(points, k=3, weight=[1, 2, 0])
     assert found["units"].tolist() == [3, 3, 3]
     assert found["multiplicity"].tolist() == [1, 2, 0]
@@ -74,7 +74,7 @@ def test_groups_and_only(town):
 
 
 def test_fewer_units_than_k():
-    found = kdisc.risk(np.array([(0.0, 0), (1, 1)]))
+    found = kdisc.risk(np.array([(0.0, 0), (1000, 1000)]))
     assert np.isnan(found["radius"]).all()
     assert found["status"].tolist() == ["no_disc", "no_disc"]
 

@@ -100,8 +100,11 @@ impl Audience {
         self.program.is_some() && path.is_none_or(|path| path == Path::new("-"))
     }
 
-    /// Tells what the run came to.
-    pub fn tell(&self, summary: impl FnOnce() -> String) {
+    /// Tells what the run came to. People at a terminal find the warnings in the summary.
+    pub fn tell(&self, warnings: &[String], summary: impl FnOnce() -> String) {
+        if let Some(program) = &self.program {
+            warnings.clone_into(&mut program.outcome().warnings);
+        }
         if self.quiet {
             return;
         }
@@ -109,13 +112,6 @@ impl Audience {
             Some(program) => program.outcome().text = summary(),
             // Nobody reading the summary is no reason to fail.
             None => drop(io::stderr().lock().write_all(summary().as_bytes())),
-        }
-    }
-
-    /// Warnings, which people at a terminal find in the summary.
-    pub fn warn(&self, warnings: &[String]) {
-        if let Some(program) = &self.program {
-            warnings.clone_into(&mut program.outcome().warnings);
         }
     }
 }

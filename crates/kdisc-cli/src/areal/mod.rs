@@ -67,7 +67,6 @@ pub fn run(args: ArealArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     interrupt.check()?;
     let mut timings = Timings::default();
     let (prepared, answers) = answer(&plan, &interrupt, &mut timings)?;
-    plan.run.audience.warn(&prepared.warnings);
     let beside: Vec<_> = plan.units.iter().collect();
     let summary = plan
         .run
@@ -80,7 +79,9 @@ pub fn run(args: ArealArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
             interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
             Ok(summary)
         })?;
-    plan.run.audience.tell(|| text::render(&summary));
+    plan.run
+        .audience
+        .tell(&prepared.warnings, || text::render(&summary));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -126,7 +126,9 @@ pub fn run(args: BandwidthArgs, command: Vec<String>) -> anyhow::Result<ExitCode
             interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
             Ok(summary)
         })?;
-    plan.run.audience.tell(|| text::render(&summary));
+    plan.run
+        .audience
+        .tell(&found.warnings, || text::render(&summary));
     Ok(ExitCode::SUCCESS)
 }
 

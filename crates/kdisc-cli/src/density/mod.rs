@@ -77,7 +77,9 @@ pub fn run(args: DensityArgs, command: Vec<String>) -> anyhow::Result<ExitCode> 
         interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
         Ok(summary)
     })?;
-    plan.run.audience.tell(|| text::render(&summary));
+    plan.run
+        .audience
+        .tell(&prepared.warnings, || text::render(&summary));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -51,10 +51,11 @@ pub fn run(args: RiskArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     interrupt.check()?;
     let mut timings = Timings::default();
     let prepared = Prepared::new(&plan, &mut timings)?;
-    plan.run.audience.warn(&prepared.warnings);
     let answers = Answers::measure(&prepared, &plan, &interrupt, &mut timings)?;
     let summary = deliver::deliver(&plan, &prepared, answers, command, timings, &interrupt)?;
-    plan.run.audience.tell(|| text::render(&summary));
+    plan.run
+        .audience
+        .tell(&prepared.warnings, || text::render(&summary));
     Ok(ExitCode::SUCCESS)
 }
 

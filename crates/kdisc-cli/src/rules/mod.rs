@@ -76,7 +76,9 @@ pub fn run(args: RulesArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
             interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
             Ok(summary)
         })?;
-    plan.run.audience.tell(|| text::render(&summary));
+    plan.run
+        .audience
+        .tell(&prepared.base.warnings, || text::render(&summary));
     Ok(ExitCode::SUCCESS)
 }
 

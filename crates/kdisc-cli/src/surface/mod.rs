@@ -112,7 +112,9 @@ pub fn run(args: SurfaceArgs, command: Vec<String>) -> anyhow::Result<ExitCode> 
         interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
         Ok(summary)
     })?;
-    plan.run.audience.tell(|| text::render(&summary));
+    plan.run
+        .audience
+        .tell(&surface.warnings, || text::render(&summary));
     Ok(ExitCode::SUCCESS)
 }
 

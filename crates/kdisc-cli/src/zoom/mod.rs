@@ -76,7 +76,6 @@ pub fn run(args: ZoomArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     interrupt.check()?;
     let mut timings = Timings::default();
     let (prepared, seen) = see(&plan, &interrupt, &mut timings)?;
-    plan.run.audience.warn(&prepared.warnings);
     let beside: Vec<_> = plan.units.iter().collect();
     let summary = plan.run.deliver(&beside, &interrupt, || {
         let clock = Instant::now();
@@ -94,7 +93,9 @@ pub fn run(args: ZoomArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
         interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
         anyhow::Ok(summary)
     })?;
-    plan.run.audience.tell(|| text::render(&summary));
+    plan.run
+        .audience
+        .tell(&prepared.warnings, || text::render(&summary));
     Ok(ExitCode::SUCCESS)
 }
 
