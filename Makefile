@@ -15,7 +15,7 @@ BENCH ?= --large
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test format lint unit peers docs fuzz fuzz-short bench bench-engine bench-files bench-regions bench-density picture
+.PHONY: help demo test format lint unit peers python docs fuzz fuzz-short bench bench-engine bench-files bench-regions bench-density picture
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,7 +29,7 @@ demo: ## Measure the built-in example; table and summary go to demo/
 	@echo "The first rows of demo/risk.csv:"
 	@head -n 4 demo/risk.csv
 
-test: format lint unit peers docs fuzz-short ## Run everything a contributor should run
+test: format lint unit peers python docs fuzz-short ## Run everything a contributor should run
 	@echo "make test: all passed"
 
 format:
@@ -50,6 +50,19 @@ peers:
 	cargo build --locked --quiet --bin kdisc --example crs
 	KDISC="$$(tools/binary kdisc debug)" KDISC_CRS="$$(tools/binary examples/crs debug)" \
 		.venv/bin/python -m pytest -q -p no:cacheprovider tests/peers
+
+# The package as people install it, in an environment of its own. It is built like the other tests:
+# a release takes longer than all of them.
+python:
+	@tools/setup compiler python
+	cargo clippy --quiet --locked -p kdisc-python -- -D warnings
+	rm -rf python/.venv
+	python3 -m venv python/.venv
+	MATURIN_PEP517_ARGS="--profile dev --locked" python/.venv/bin/pip install --quiet \
+		--disable-pip-version-check ./python -r tools/peers.txt -r tools/python.txt
+	python/.venv/bin/mypy --strict --ignore-missing-imports python/kdisc
+	cd python/tests && ../.venv/bin/python -m pytest -q -p no:cacheprovider \
+		--doctest-modules . --pyargs kdisc
 
 docs:
 	@tools/setup compiler

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from inspect import signature
 from os import PathLike
-from typing import Any, Literal, TypeVar, overload
+from typing import Any, Literal
 
 import pyarrow as pa
 
@@ -16,7 +16,6 @@ from . import _native
 from ._question import Question
 from ._run import Progress, Summary
 
-Data = TypeVar("Data")
 Metric = Literal["l2", "l1", "linf"]
 OnInvalid = Literal["error", "skip"]
 Kernel = Literal["gaussian", "uniform", "quartic", "epanechnikov"]
@@ -45,12 +44,6 @@ class Result:
         return f"{table}<pre>{escape(self.summary.text)}</pre>"
 
 
-@overload
-def risk(data: Data, *args: Any, summary: Literal[False] = ..., **more: Any) -> Data: ...
-@overload
-def risk(
-    data: Data, *args: Any, summary: Literal[True], **more: Any
-) -> tuple[Data, Summary]: ...
 def risk(
     data: Any,
     k: int = 10,

@@ -130,7 +130,7 @@ def _geometry_of(table: pa.Table) -> str | None:
     for field in table.schema:
         name = (field.metadata or {}).get(b"ARROW:extension:name", b"")
         if name.startswith(b"geoarrow."):
-            return field.name
+            return str(field.name)
     return None
 
 
@@ -171,7 +171,7 @@ def _polars(data: Any, needed: Collection[str]) -> Frame:
     ]
 
     def add(added: pa.Table) -> Any:
-        return data.with_columns(pl.from_arrow(added).get_columns())
+        return data.with_columns(pl.DataFrame(added).get_columns())
 
     table = pa.Table.from_arrays(arrays, names=data.columns)
     return Frame(table, add, lambda alone: pl.from_arrow(_plain(alone)))

@@ -29,7 +29,7 @@ fn run<'py>(
     py: Python<'py>,
     words: Vec<String>,
     tables: Vec<(String, PyTable)>,
-    progress: Option<Py<PyAny>>,
+    progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let tables = tables.into_iter().map(|(name, table)| {
         let (batches, schema) = table.into_inner();
@@ -38,7 +38,7 @@ fn run<'py>(
     let tables = tables.collect::<Result<Vec<_>, _>>();
     let tables = tables.map_err(|error| refused(py, &Failure::from(error)))?;
     let program = Arc::new(Program::new(tables));
-    let code = follow(py, words, &program, progress.as_ref())?;
+    let code = follow(py, words, &program, progress)?;
     let outcome = std::mem::take(&mut *program.outcome());
     let results = PyDict::new(py);
     for (role, table) in outcome.tables {
@@ -60,7 +60,7 @@ fn follow(
     py: Python,
     words: Vec<String>,
     program: &Arc<Program>,
-    progress: Option<&Py<PyAny>>,
+    progress: Option<&Bound<PyAny>>,
 ) -> PyResult<ExitCode> {
     let (ended, mut end) = mpsc::channel();
     let worker = thread::spawn({
@@ -106,7 +106,7 @@ fn follow(
 fn look(
     py: Python,
     program: &Program,
-    progress: Option<&Py<PyAny>>,
+    progress: Option<&Bound<PyAny>>,
     told: &mut Option<kdisc_cli::Progress>,
 ) -> PyResult<()> {
     py.check_signals()?;
@@ -115,7 +115,7 @@ fn look(
         return Ok(());
     }
     if let (Some(callback), Some(now)) = (progress, &now) {
-        callback.call1(py, (&now.phase, now.done, now.total))?;
+        callback.call1((&now.phase, now.done, now.total))?;
     }
     *told = now;
     Ok(())
