@@ -3,7 +3,7 @@
 //! One file holds several bands of doubles, one after another, each in strips of rows that are packed
 //! by Deflate. What is not a number is no data. Names and units of bands, and notes, go where GDAL
 //! looks for them (`GDAL_METADATA`); the place and the coordinate system are tags of `GeoTIFF` 1.1
-//! ([`keys`]). Files beyond four gigabytes are `BigTIFF`.
+//! (`keys`). Files beyond four gigabytes are `BigTIFF`.
 //!
 //! The directory comes first, and bytes are written from the first to the last, so that a pipe will do.
 //! Hence all strips are packed before the first is written. The bytes depend on nothing but the raster.

@@ -36,7 +36,8 @@ pub struct Survey {
     pub radius_max: f64,
     /// The highest risk.
     pub risk_max: f64,
-    /// The locations with the largest radii, largest first: [`LARGEST`] of them, if there are.
+    /// The locations with the largest radii, largest first: [`LARGEST`](super::LARGEST) of them, if
+    /// there are.
     pub largest: Vec<(u32, Disc)>,
     /// The locations that exceed a limit.
     pub above: Vec<u32>,
