@@ -236,8 +236,8 @@
 //! | 0 < δ < ∞ | δ = ∞ first; where that does not do, the same search within δ | one to five times that of δ = ∞, most for small δ |
 //! | L1, L∞, δ > 0 | sweeps over the units in reach | O(log n + k²) at worst, ties apart; usually much less |
 //!
-//! On clustered points ([`example::town`] with 200,000 units) and k = 10, one thread of an AMD EPYC
-//! took 0.8 µs per location for δ = 0, 3.3 µs for δ = ∞, and 4 µs for squares at δ = ∞.
+//! On clustered points ([`example::town`] with a million units) and k = 10, one thread of an AMD EPYC
+//! took 0.8 µs per location for δ = 0 and 3.3 µs for δ = ∞; with 200,000, 4 µs for squares at δ = ∞.
 //!
 //! For δ = ∞ neighbours share most of the work, as one disc is the answer for many of the locations
 //! in it; measuring some locations costs more per location than measuring all. There is no useful
