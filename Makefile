@@ -61,8 +61,8 @@ python:
 	MATURIN_PEP517_ARGS="--profile dev --locked" python/.venv/bin/pip install --quiet \
 		--disable-pip-version-check ./python -r tools/peers.txt -r tools/python.txt
 	python/.venv/bin/mypy --strict --ignore-missing-imports python/kdisc
-	cd python/tests && ../.venv/bin/python -m pytest -q -p no:cacheprovider \
-		--doctest-modules . --pyargs kdisc
+	cd python/tests && ../.venv/bin/python -m pytest -q -p no:cacheprovider -c ../pyproject.toml \
+		--doctest-modules --doctest-glob=python.md . ../../docs/python.md --pyargs kdisc
 
 docs:
 	@tools/setup compiler
