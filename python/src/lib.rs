@@ -16,7 +16,7 @@ use kdisc::example::{Enterprise, SEED, town};
 use kdisc_cli::{Failure, Program};
 use kdisc_io::memory::MemoryTable;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyDict;
 use pyo3_arrow::PyTable;
 use pyo3_arrow::error::PyArrowError;
 
@@ -44,9 +44,6 @@ fn run<'py>(
     for (role, table) in outcome.tables {
         let table = PyTable::try_new(table.batches().to_vec(), Arc::clone(table.schema()))?;
         results.set_item(role, table.into_pyarrow(py)?)?;
-    }
-    for (role, file) in outcome.files {
-        results.set_item(role, PyBytes::new(py, &file))?;
     }
     results.set_item("summary", outcome.summary)?;
     results.set_item("text", outcome.text)?;

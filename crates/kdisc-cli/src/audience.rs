@@ -46,8 +46,6 @@ pub struct Progress {
 pub struct Outcome {
     /// Tables by what they are: `output`, `units`, `discs`.
     pub tables: BTreeMap<&'static str, MemoryTable>,
-    /// Files by what they are, when they are no tables.
-    pub files: BTreeMap<&'static str, Vec<u8>>,
     /// The summary as JSON, if asked for.
     pub summary: Option<String>,
     /// The summary as text, unless the run was quiet.

@@ -59,7 +59,7 @@ impl Districts {
         let place = geometry.map(|geometry| input.columns()[geometry.column].clone());
         let facts = InputFacts {
             source: source.clone(),
-            sha256: if hashed { Some(input.sha256()?) } else { None },
+            sha256: if hashed { source.sha256(&input)? } else { None },
             rows: table.regions.len(),
             bad_rows: 0,
             first_bad: None,

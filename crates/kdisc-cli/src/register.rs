@@ -239,10 +239,7 @@ impl Register {
 
     /// Fingerprints the input, for the summary.
     pub fn hash(&mut self) -> anyhow::Result<()> {
-        // The tables of a program are no files that could be compared.
-        if !matches!(self.facts.source, Source::Table(_)) {
-            self.facts.sha256 = Some(self.table.input.sha256()?);
-        }
+        self.facts.sha256 = self.facts.source.sha256(&self.table.input)?;
         Ok(())
     }
 

@@ -37,6 +37,14 @@ impl Source {
         }
     }
 
+    /// The SHA-256 of what was read. The tables of a program are no files that could be compared.
+    pub fn sha256(&self, input: &Input) -> Result<Option<String>, InputError> {
+        match self {
+            Self::Table(_) => Ok(None),
+            Self::File(_) | Self::Example => input.sha256().map(Some),
+        }
+    }
+
     /// The path as given; only files have one.
     pub fn path(&self) -> Option<&Path> {
         match self {
