@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::time::Instant;
 
 use kdisc_io::OutputError;
 use kdisc_io::format::Format;
@@ -171,6 +172,26 @@ impl<'a> Delivery<'a> {
 }
 
 impl Run {
+    /// Writes the files of a run, its summary last: all or none. `summary` is told their
+    /// fingerprints, and how many seconds they took.
+    pub fn complete<'a, S>(
+        &'a self,
+        beside: &[&Output],
+        interrupt: &'a Interrupt,
+        write: impl FnOnce() -> anyhow::Result<Delivery<'a>>,
+        summary: impl FnOnce(Vec<Fingerprint>, f64) -> S,
+        json: impl FnOnce(&S) -> String,
+    ) -> anyhow::Result<S> {
+        self.deliver(beside, interrupt, || {
+            let clock = Instant::now();
+            let delivery = write()?;
+            let seconds = clock.elapsed().as_secs_f64();
+            let summary = summary(delivery.hashes().to_vec(), seconds);
+            interrupt.cooperate(|| delivery.commit(|| json(&summary)))?;
+            Ok(summary)
+        })
+    }
+
     /// Runs `work`, which writes these files, so that an interrupt leaves none of them behind. To
     /// a pipe there is nothing to tidy up, and it may keep us waiting for ever.
     pub fn deliver<T>(

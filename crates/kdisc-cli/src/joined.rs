@@ -18,8 +18,11 @@ use kdisc_io::{InputError, WriteError};
 use crate::audience::Audience;
 use crate::delivery::Content;
 use crate::failure::Refusal;
+use crate::interrupt::Interrupt;
+use crate::outputs::Run;
 use crate::progress::Phase;
 use crate::reading::Opened;
+use crate::register::Register;
 
 /// Rows of text that are looked up before they are written.
 const BLOCK: usize = 512;
@@ -40,7 +43,26 @@ pub struct Joined<'a> {
     pub audience: &'a Audience,
 }
 
-impl Joined<'_> {
+impl<'a> Joined<'a> {
+    /// The rows of a register, for a file beside the table of a run.
+    pub fn beside(
+        register: &'a Register,
+        fields: Vec<Field>,
+        added: &'a (dyn Fn() -> Added<'a> + 'a),
+        run: &'a Run,
+        interrupt: &'a Interrupt,
+    ) -> Self {
+        Self {
+            table: &register.table,
+            decimal: register.units.decimal,
+            rows: register.units.rows.len(),
+            fields,
+            added,
+            stop: interrupt.flag(),
+            audience: &run.audience,
+        }
+    }
+
     fn append(
         &self,
         table: &csv::Table,

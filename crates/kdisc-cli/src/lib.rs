@@ -21,6 +21,7 @@ mod failure;
 mod info;
 mod interrupt;
 mod joined;
+mod measuring;
 mod outputs;
 mod progress;
 mod raster;

@@ -14,14 +14,13 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use kdisc::areal::Maup;
-use kdisc::{Anonymity, Disc, Measure, Population};
-use rayon::ThreadPoolBuilder;
+use kdisc::{Disc, Measure, Population};
 
 use crate::args::ArealArgs;
 use crate::delivery::{Delivery, Fingerprint};
 use crate::interrupt::Interrupt;
 use crate::joined::{Added, Joined};
-use crate::progress::{self, Phase};
+use crate::progress;
 use columns::ZoneTable;
 use plan::{Division, Plan};
 use prepare::Prepared;
@@ -68,17 +67,17 @@ pub fn run(args: ArealArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     let mut timings = Timings::default();
     let (prepared, answers) = answer(&plan, &interrupt, &mut timings)?;
     let beside: Vec<_> = plan.units.iter().collect();
-    let summary = plan
-        .run
-        .deliver(&beside, &interrupt, || -> anyhow::Result<_> {
-            let clock = Instant::now();
-            let delivery = write(&plan, &prepared, &answers, &interrupt)?;
-            timings.write = clock.elapsed().as_secs_f64();
-            let hashes = delivery.hashes().to_vec();
-            let summary = Summary::new(&plan, &prepared, &answers, command, hashes, timings);
-            interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
-            Ok(summary)
-        })?;
+    let summary = plan.run.complete(
+        &beside,
+        &interrupt,
+        || write(&plan, &prepared, &answers, &interrupt),
+        |hashes, seconds| {
+            timings.write = seconds;
+
+            Summary::new(&plan, &prepared, &answers, command, hashes, timings)
+        },
+        json::render,
+    )?;
     plan.run
         .audience
         .tell(&prepared.warnings, || text::render(&summary));
@@ -98,9 +97,7 @@ fn answer(
     interrupt: &Interrupt,
     timings: &mut Timings,
 ) -> anyhow::Result<(Prepared, Answers)> {
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(plan.run.threads)
-        .build()?;
+    let pool = plan.run.pool()?;
     let prepared = pool.install(|| Prepared::read(plan, timings))?;
     let clock = Instant::now();
     let mut maup = None;
@@ -117,7 +114,12 @@ fn answer(
     let mut measured = None;
     if let Some(asked) = plan.anonymity {
         let population = pool.install(|| prepared.register.population(&plan.intake))?;
-        let discs = measure(plan, &population, asked, interrupt)?;
+        let what = format!("measuring, delta = {}", asked.delta());
+        let discs = plan
+            .run
+            .measure(what, &population, asked, interrupt, |measure: Measure| {
+                measure.all()
+            })?;
         let per_zone = radii::per_zone(&population, &discs, &prepared.zones, plan.max_radius);
         measured = Some(Measured {
             population,
@@ -127,24 +129,6 @@ fn answer(
         timings.measure = clock.elapsed().as_secs_f64();
     }
     Ok((prepared, Answers { maup, measured }))
-}
-
-fn measure(
-    plan: &Plan,
-    population: &Population,
-    asked: Anonymity,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Vec<Option<Disc>>> {
-    let phase = Phase::new(
-        format!("measuring, delta = {}", asked.delta()),
-        &plan.run.audience,
-    );
-    let progress = |done, total| phase.report(done, total);
-    let measure = Measure::new(population, asked)
-        .threads(plan.run.threads)
-        .progress(&progress)
-        .cancel(interrupt.flag());
-    interrupt.measured(|| measure.all())
 }
 
 fn write<'a>(
@@ -162,16 +146,13 @@ fn write<'a>(
     delivery.write(&plan.run.output, &table)?;
     if let Some(output) = &plan.units {
         let added = || -> Added { columns::sequence(plan, prepared, answers) };
-        let register = &prepared.register;
-        let joined = Joined {
-            table: &register.table,
-            decimal: register.units.decimal,
-            rows: register.units.rows.len(),
-            fields: columns::added(plan),
-            added: &added,
-            stop: interrupt.flag(),
-            audience: &plan.run.audience,
-        };
+        let joined = Joined::beside(
+            &prepared.register,
+            columns::added(plan),
+            &added,
+            &plan.run,
+            interrupt,
+        );
         delivery.write(output, &joined)?;
     }
     Ok(delivery)

@@ -9,7 +9,6 @@ use std::time::Instant;
 
 use kdisc::density::{Kernel, Reaches, scott, stretched};
 use kdisc::{Anonymity, Delta, Disc, Measure, Population};
-use rayon::ThreadPoolBuilder;
 
 use crate::args::BandwidthArgs;
 use crate::delivery::{Delivery, Fingerprint};
@@ -17,7 +16,6 @@ use crate::failure::Refusal;
 use crate::interrupt::Interrupt;
 use crate::joined::{Added, Joined, refuse_same_columns};
 use crate::outputs::{Output, Run};
-use crate::progress::Phase;
 use crate::register::{Intake, Register};
 use columns::Curve;
 
@@ -110,22 +108,23 @@ pub fn run(args: BandwidthArgs, command: Vec<String>) -> anyhow::Result<ExitCode
     let mut timings = Timings::default();
     let found = find(&plan, &interrupt, &mut timings)?;
     let beside: Vec<_> = plan.units.iter().collect();
-    let summary = plan
-        .run
-        .deliver(&beside, &interrupt, || -> anyhow::Result<_> {
-            let clock = Instant::now();
-            let delivery = write(&plan, &found, &interrupt)?;
-            timings.write = clock.elapsed().as_secs_f64();
-            let summary = Summary {
+    let summary = plan.run.complete(
+        &beside,
+        &interrupt,
+        || write(&plan, &found, &interrupt),
+        |hashes, seconds| {
+            timings.write = seconds;
+
+            Summary {
                 command,
                 plan: &plan,
                 found: &found,
-                hashes: delivery.hashes().to_vec(),
+                hashes,
                 timings,
-            };
-            interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
-            Ok(summary)
-        })?;
+            }
+        },
+        json::render,
+    )?;
     plan.run
         .audience
         .tell(&found.warnings, || text::render(&summary));
@@ -142,9 +141,7 @@ pub fn rehearse(args: BandwidthArgs, interrupt: &Interrupt) -> anyhow::Result<Ve
 
 fn find(plan: &Plan, interrupt: &Interrupt, timings: &mut Timings) -> anyhow::Result<Found> {
     let clock = Instant::now();
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(plan.run.threads)
-        .build()?;
+    let pool = plan.run.pool()?;
     let mut warnings = Vec::new();
     let (register, population) = pool.install(|| -> anyhow::Result<_> {
         let mut register = Register::read(&plan.intake)?;
@@ -161,7 +158,17 @@ fn find(plan: &Plan, interrupt: &Interrupt, timings: &mut Timings) -> anyhow::Re
     })?;
     timings.read = clock.elapsed().as_secs_f64();
     let clock = Instant::now();
-    let discs = measure(plan, &population, "measuring", interrupt)?;
+    let measure = |what, population: &Population| {
+        let run = &plan.run;
+        run.measure(
+            what,
+            population,
+            plan.asked,
+            interrupt,
+            |measure: Measure| measure.all(),
+        )
+    };
+    let discs = measure("measuring", &population)?;
     let reaches = Reaches::new(&population, &discs);
     let curve = plan.shares.iter().map(|&share| {
         let bandwidth = reaches.bandwidth(share);
@@ -174,7 +181,7 @@ fn find(plan: &Plan, interrupt: &Interrupt, timings: &mut Timings) -> anyhow::Re
     let axes = scott(&population).map(|deviation| plan.kernel.equivalent(deviation));
     let plane = stretched(&population, axes)
         .map_err(|error| Refusal::new(error.to_string(), "check the coordinates"))?;
-    let in_plane = measure(plan, &plane, "the rule of thumb", interrupt)?;
+    let in_plane = measure("the rule of thumb", &plane)?;
     let reached = Reaches::new(&plane, &in_plane).reached(1.0);
     timings.measure = clock.elapsed().as_secs_f64();
     Ok(Found {
@@ -191,21 +198,6 @@ fn find(plan: &Plan, interrupt: &Interrupt, timings: &mut Timings) -> anyhow::Re
     })
 }
 
-fn measure(
-    plan: &Plan,
-    population: &Population,
-    what: &str,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Vec<Option<Disc>>> {
-    let phase = Phase::new(what, &plan.run.audience);
-    let progress = |done, total| phase.report(done, total);
-    let measure = Measure::new(population, plan.asked)
-        .threads(plan.run.threads)
-        .progress(&progress)
-        .cancel(interrupt.flag());
-    interrupt.measured(|| measure.all())
-}
-
 fn write<'a>(
     plan: &'a Plan,
     found: &Found,
@@ -215,16 +207,13 @@ fn write<'a>(
     delivery.write(&plan.run.output, &Curve(&found.curve))?;
     if let Some(output) = &plan.units {
         let added = || -> Added { columns::sequence(plan, found) };
-        let register = &found.register;
-        let joined = Joined {
-            table: &register.table,
-            decimal: register.units.decimal,
-            rows: register.units.rows.len(),
-            fields: columns::added(plan),
-            added: &added,
-            stop: interrupt.flag(),
-            audience: &plan.run.audience,
-        };
+        let joined = Joined::beside(
+            &found.register,
+            columns::added(plan),
+            &added,
+            &plan.run,
+            interrupt,
+        );
         delivery.write(output, &joined)?;
     }
     Ok(delivery)

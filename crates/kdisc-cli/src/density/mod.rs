@@ -11,7 +11,6 @@ use std::time::Instant;
 use kdisc::density::{DensityError, Map, Smoothing};
 use kdisc::statistics::{Figures, figures, sorted};
 use kdisc_io::geotiff::Band;
-use rayon::ThreadPoolBuilder;
 
 use crate::args::DensityArgs;
 use crate::delivery::{Delivery, Fingerprint};
@@ -60,23 +59,26 @@ pub fn run(args: DensityArgs, command: Vec<String>) -> anyhow::Result<ExitCode> 
     interrupt.check()?;
     let mut timings = Timings::default();
     let (prepared, map, verdict) = answer(&plan, &interrupt, &mut timings)?;
-    let summary = plan.run.deliver(&[], &interrupt, || -> anyhow::Result<_> {
-        let clock = Instant::now();
-        let delivery = write(&plan, &prepared, &map, &interrupt)?;
-        timings.write = clock.elapsed().as_secs_f64();
-        let summary = Summary {
-            command,
-            plan: &plan,
-            prepared: &prepared,
-            map: &map,
-            verdict: &verdict,
-            bandwidths: bandwidths(&prepared),
-            hashes: delivery.hashes().to_vec(),
-            timings,
-        };
-        interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
-        Ok(summary)
-    })?;
+    let summary = plan.run.complete(
+        &[],
+        &interrupt,
+        || write(&plan, &prepared, &map, &interrupt),
+        |hashes, seconds| {
+            timings.write = seconds;
+
+            Summary {
+                command,
+                plan: &plan,
+                prepared: &prepared,
+                map: &map,
+                verdict: &verdict,
+                bandwidths: bandwidths(&prepared),
+                hashes,
+                timings,
+            }
+        },
+        json::render,
+    )?;
     plan.run
         .audience
         .tell(&prepared.warnings, || text::render(&summary));
@@ -96,9 +98,7 @@ fn answer(
     interrupt: &Interrupt,
     timings: &mut Timings,
 ) -> anyhow::Result<(Prepared, Map, Verdict)> {
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(plan.run.threads)
-        .build()?;
+    let pool = plan.run.pool()?;
     let mut prepared = Prepared::read(plan, &pool, interrupt, timings)?;
     let clock = Instant::now();
     let phase = Phase::new("smoothing", &plan.run.audience);

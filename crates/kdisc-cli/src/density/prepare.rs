@@ -13,7 +13,6 @@ use super::plan::{Plan, Width};
 use crate::districts::Districts;
 use crate::failure::Refusal;
 use crate::interrupt::Interrupt;
-use crate::progress::Phase;
 use crate::raster;
 use crate::register::{InputFacts, Register};
 use crate::summary::text::short;
@@ -228,13 +227,14 @@ fn measure(
     let Width::Adaptive { asked, .. } = plan.width else {
         return Ok(Vec::new());
     };
-    let phase = Phase::new("measuring", &plan.run.audience);
-    let progress = |done, total| phase.report(done, total);
-    let measure = Measure::new(population, asked)
-        .threads(plan.run.threads)
-        .progress(&progress)
-        .cancel(interrupt.flag());
-    interrupt.measured(|| measure.all())
+    let run = &plan.run;
+    run.measure(
+        "measuring",
+        population,
+        asked,
+        interrupt,
+        |measure: Measure| measure.all(),
+    )
 }
 
 /// The bandwidth of each usable row.

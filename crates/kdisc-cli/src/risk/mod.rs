@@ -129,7 +129,8 @@ fn measure(
     let Some(regional) = &prepared.regional else {
         return plainly(prepared, plan, anonymity, interrupt);
     };
-    let phase = phase(plan, "within regions", anonymity);
+    let what = format!("within regions, delta = {}", anonymity.delta());
+    let phase = Phase::new(what, &plan.run.audience);
     let progress = |done, total| phase.report(done, total);
     interrupt.measured(|| {
         regional.measure(anonymity, &prepared.subjects, |within| {
@@ -148,16 +149,8 @@ fn plainly(
     anonymity: Anonymity,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<Option<Disc>>> {
-    let phase = phase(plan, "measuring", anonymity);
-    let progress = |done, total| phase.report(done, total);
-    let measure = Measure::new(&prepared.population, anonymity)
-        .threads(plan.run.threads)
-        .progress(&progress)
-        .cancel(interrupt.flag());
-    interrupt.measured(|| prepared.subjects.measure(measure))
-}
-
-fn phase(plan: &Plan, what: &str, anonymity: Anonymity) -> Phase {
-    let name = format!("{what}, delta = {}", anonymity.delta());
-    Phase::new(name, &plan.run.audience)
+    let what = format!("measuring, delta = {}", anonymity.delta());
+    let ask = |measure: Measure| prepared.subjects.measure(measure);
+    plan.run
+        .measure(what, &prepared.population, anonymity, interrupt, ask)
 }

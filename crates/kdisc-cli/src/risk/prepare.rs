@@ -7,8 +7,6 @@ use kdisc_io::crs::Ground;
 use kdisc_io::csv::Decimal;
 use kdisc_io::units::RowState;
 
-use rayon::ThreadPoolBuilder;
-
 use super::Timings;
 use super::plan::{Plan, Restriction};
 use super::regional::{Assignment, Regional};
@@ -38,9 +36,7 @@ pub struct Prepared {
 
 impl Prepared {
     pub fn new(plan: &Plan, timings: &mut Timings) -> anyhow::Result<Self> {
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(plan.run.threads)
-            .build()?;
+        let pool = plan.run.pool()?;
         pool.install(|| Self::read(plan, timings))
     }
 

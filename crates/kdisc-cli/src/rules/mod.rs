@@ -65,17 +65,17 @@ pub fn run(args: RulesArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
         timings.curve = clock.elapsed().as_secs_f64();
     }
     let beside: Vec<_> = plan.units.iter().collect();
-    let summary = plan
-        .run
-        .deliver(&beside, &interrupt, || -> anyhow::Result<_> {
-            let clock = Instant::now();
-            let delivery = write(&plan, &prepared, &answers, &interrupt)?;
-            timings.write = clock.elapsed().as_secs_f64();
-            let hashes = delivery.hashes().to_vec();
-            let summary = Summary::new(&plan, &prepared, &answers, command, hashes, timings);
-            interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
-            Ok(summary)
-        })?;
+    let summary = plan.run.complete(
+        &beside,
+        &interrupt,
+        || write(&plan, &prepared, &answers, &interrupt),
+        |hashes, seconds| {
+            timings.write = seconds;
+
+            Summary::new(&plan, &prepared, &answers, command, hashes, timings)
+        },
+        json::render,
+    )?;
     plan.run
         .audience
         .tell(&prepared.base.warnings, || text::render(&summary));
@@ -132,13 +132,10 @@ fn measure(
     name: &str,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<Option<Disc>>> {
-    let phase = Phase::new(name, &plan.run.audience);
-    let progress = |done, total| phase.report(done, total);
-    let measure = Measure::new(&prepared.base.population, asked)
-        .threads(plan.run.threads)
-        .progress(&progress)
-        .cancel(interrupt.flag());
-    interrupt.measured(|| prepared.base.subjects.measure(measure))
+    let base = &prepared.base;
+    let ask = |measure: Measure| base.subjects.measure(measure);
+    plan.run
+        .measure(name, &base.population, asked, interrupt, ask)
 }
 
 /// Applies the rules to these discs, counting the units of so many categories.

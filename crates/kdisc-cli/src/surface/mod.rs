@@ -8,10 +8,9 @@ use std::time::Instant;
 
 use kdisc::density::Frame;
 use kdisc::statistics::{Figures, figures, sorted};
-use kdisc::{Anonymity, Disc, Measure, Point, Population};
+use kdisc::{Anonymity, Disc, Measure, Point};
 use kdisc_io::crs::Ground;
 use kdisc_io::geotiff::Band;
-use rayon::ThreadPoolBuilder;
 
 use crate::args::SurfaceArgs;
 use crate::delivery::{Delivery, Fingerprint};
@@ -95,23 +94,25 @@ pub fn run(args: SurfaceArgs, command: Vec<String>) -> anyhow::Result<ExitCode> 
     interrupt.check()?;
     let mut timings = Timings::default();
     let surface = measure(&plan, &interrupt, &mut timings)?;
-    let summary = plan.run.deliver(&[], &interrupt, || -> anyhow::Result<_> {
-        let clock = Instant::now();
-        let delivery = write(&plan, &surface, &interrupt)?;
-        timings.write = clock.elapsed().as_secs_f64();
-        let told = plan.run.is_summarised();
-        let summary = Summary {
-            command,
-            plan: &plan,
-            surface: &surface,
-            radius: told.then(|| spread(&surface.radius)).flatten(),
-            risk: told.then(|| spread(&surface.risk)).flatten(),
-            hashes: delivery.hashes().to_vec(),
-            timings,
-        };
-        interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
-        Ok(summary)
-    })?;
+    let summary = plan.run.complete(
+        &[],
+        &interrupt,
+        || write(&plan, &surface, &interrupt),
+        |hashes, seconds| {
+            timings.write = seconds;
+            let told = plan.run.is_summarised();
+            Summary {
+                command,
+                plan: &plan,
+                surface: &surface,
+                radius: told.then(|| spread(&surface.radius)).flatten(),
+                risk: told.then(|| spread(&surface.risk)).flatten(),
+                hashes,
+                timings,
+            }
+        },
+        json::render,
+    )?;
     plan.run
         .audience
         .tell(&surface.warnings, || text::render(&summary));
@@ -128,9 +129,7 @@ pub fn rehearse(args: SurfaceArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<
 
 fn measure(plan: &Plan, interrupt: &Interrupt, timings: &mut Timings) -> anyhow::Result<Surface> {
     let clock = Instant::now();
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(plan.run.threads)
-        .build()?;
+    let pool = plan.run.pool()?;
     let mut warnings = Vec::new();
     let (register, ground, population, frame) = pool.install(|| -> anyhow::Result<_> {
         let mut register = Register::read(&plan.intake)?;
@@ -149,7 +148,14 @@ fn measure(plan: &Plan, interrupt: &Interrupt, timings: &mut Timings) -> anyhow:
     raster::warn_of_system(&ground, &mut warnings);
     timings.read = clock.elapsed().as_secs_f64();
     let clock = Instant::now();
-    let discs = discs(plan, &population, &frame, interrupt)?;
+    let places: Vec<Point> = (0..frame.cells()).map(|cell| frame.center(cell)).collect();
+    let discs = plan.run.measure(
+        "measuring",
+        &population,
+        plan.anonymity,
+        interrupt,
+        |measure: Measure| measure.places(&places),
+    )?;
     timings.measure = clock.elapsed().as_secs_f64();
     let band = |of: fn(&Disc) -> f64| {
         let cells = discs.iter();
@@ -165,22 +171,6 @@ fn measure(plan: &Plan, interrupt: &Interrupt, timings: &mut Timings) -> anyhow:
         risk: band(Disc::risk),
         warnings,
     })
-}
-
-fn discs(
-    plan: &Plan,
-    population: &Population,
-    frame: &Frame,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Vec<Option<Disc>>> {
-    let places: Vec<Point> = (0..frame.cells()).map(|cell| frame.center(cell)).collect();
-    let phase = Phase::new("measuring", &plan.run.audience);
-    let progress = |done, total| phase.report(done, total);
-    let measure = Measure::new(population, plan.anonymity)
-        .threads(plan.run.threads)
-        .progress(&progress)
-        .cancel(interrupt.flag());
-    interrupt.measured(|| measure.places(&places))
 }
 
 fn spread(band: &[f64]) -> Option<Figures> {

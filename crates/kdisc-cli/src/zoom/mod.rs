@@ -14,7 +14,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use kdisc::Population;
-use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use crate::args::ZoomArgs;
@@ -77,22 +76,25 @@ pub fn run(args: ZoomArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     let mut timings = Timings::default();
     let (prepared, seen) = see(&plan, &interrupt, &mut timings)?;
     let beside: Vec<_> = plan.units.iter().collect();
-    let summary = plan.run.deliver(&beside, &interrupt, || {
-        let clock = Instant::now();
-        let delivery = write(&plan, &prepared, &seen, &interrupt)?;
-        timings.write = clock.elapsed().as_secs_f64();
-        let summary = Summary {
-            command,
-            plan: &plan,
-            prepared: &prepared,
-            seen: &seen,
-            verdict: Verdict::new(&plan, &seen.rows),
-            hashes: delivery.hashes().to_vec(),
-            timings,
-        };
-        interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
-        anyhow::Ok(summary)
-    })?;
+    let summary = plan.run.complete(
+        &beside,
+        &interrupt,
+        || write(&plan, &prepared, &seen, &interrupt),
+        |hashes, seconds| {
+            timings.write = seconds;
+
+            Summary {
+                command,
+                plan: &plan,
+                prepared: &prepared,
+                seen: &seen,
+                verdict: Verdict::new(&plan, &seen.rows),
+                hashes,
+                timings,
+            }
+        },
+        json::render,
+    )?;
     plan.run
         .audience
         .tell(&prepared.warnings, || text::render(&summary));
@@ -112,9 +114,7 @@ fn see(
     interrupt: &Interrupt,
     timings: &mut Timings,
 ) -> anyhow::Result<(Prepared, Seen)> {
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(plan.run.threads)
-        .build()?;
+    let pool = plan.run.pool()?;
     pool.install(|| {
         let clock = Instant::now();
         let prepared = prepare(plan)?;

@@ -45,15 +45,8 @@ impl Units<'_> {
                 self.columns(&seen.collect::<Vec<_>>())
             })
         };
-        let joined = Joined {
-            table: &self.register.table,
-            decimal: self.register.units.decimal,
-            rows: self.register.units.rows.len(),
-            fields: self.fields(&plan.added),
-            added: &added,
-            stop: interrupt.flag(),
-            audience: &plan.run.audience,
-        };
+        let fields = self.fields(&plan.added);
+        let joined = Joined::beside(self.register, fields, &added, &plan.run, interrupt);
         delivery.write(output, &joined)
     }
 
