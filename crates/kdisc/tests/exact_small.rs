@@ -103,3 +103,8 @@ fn extreme_scales() {
 fn mixed_scales() {
     agrees("mixed_scales", 150, cases::mixed_scales);
 }
+
+#[test]
+fn near_duplicates() {
+    agrees("near_duplicates", 60, cases::near_duplicates);
+}

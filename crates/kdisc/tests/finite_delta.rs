@@ -94,3 +94,8 @@ fn clusters() {
 fn extreme_scales() {
     agrees("extreme_scales", 60, cases::extreme_scales);
 }
+
+#[test]
+fn near_duplicates() {
+    agrees("near_duplicates", 40, cases::near_duplicates);
+}

@@ -8,7 +8,7 @@
 mod oracle;
 
 use kdisc::{Anonymity, Delta, Measure, Metric, Point, Population};
-use oracle::cases::Case;
+use oracle::cases::{Case, Random};
 use oracle::compare::engine;
 use oracle::discs::Discs;
 use oracle::finite;
@@ -113,6 +113,53 @@ fn a_thousand_locations_on_one_circle() {
             let expected = 1e6 * (arc / 2.0).sin();
             let radius = disc.expect("a disc").radius;
             assert!((radius / expected - 1.0).abs() < 1e-9, "{k}: {radius}");
+        }
+    }
+}
+
+/// The bisector of the cluster and the lone unit must not be followed down to the cluster's size.
+#[test]
+fn a_lone_unit_and_a_cluster_that_rounding_blurs() {
+    let step = |n: u64| f64::from_bits(2.252526342575774e-23_f64.to_bits() + n);
+    let mut rows = vec![(0.0, 0.0, 1), (step(5), step(6), 1 << 44)];
+    rows.extend((0..7).map(|n| (step(2 * n), step(2 * n), 1)));
+    for delta in [INFINITE, 2.3161057151484772e-23] {
+        check(Metric::L2, 1 << 40, delta, &rows, &[]);
+    }
+}
+
+/// Dwellings of one building, geocoded one by one: a hundred buildings are measured at once.
+#[test]
+fn buildings_of_many_dwellings() {
+    let mut random = Random(7);
+    for jitter in [1e-3, 1e-6, 1e-9, 1e-12] {
+        let mut points = Vec::new();
+        for _ in 0..100 {
+            let (x, y) = (1000.0 * random.real(), 1000.0 * random.real());
+            for _ in 0..12 {
+                let off = |r: &mut Random| jitter * r.real();
+                points.push(Point::new(x + off(&mut random), y + off(&mut random)));
+            }
+        }
+        let population = Population::new(&points).unwrap();
+        // Buildings as units of their own, when k is a multiple of what is in them.
+        let whole: Vec<_> = points.iter().step_by(12).copied().collect();
+        let buildings = Population::new(&whole).unwrap();
+        for (delta, slack) in [(f64::INFINITY, 0.0), (100.0, 4.0)] {
+            let delta = Delta::new(delta).unwrap();
+            let ask = |k| Anonymity::new(k).unwrap().with_delta(delta);
+            let discs = Measure::new(&population, ask(36)).all().unwrap();
+            let coarse = Measure::new(&buildings, ask(3)).all().unwrap();
+            for (row, &location) in population.location_of_row().iter().enumerate() {
+                let building = buildings.location_of_row()[row / 12] as usize;
+                let (disc, near) = (discs[location as usize].unwrap(), coarse[building].unwrap());
+                // No disc of three whole buildings is smaller by more than they are wide.
+                let room = (2.0 + slack) * jitter;
+                assert!(
+                    disc.radius <= near.radius + room,
+                    "{jitter} {disc:?} {near:?}"
+                );
+            }
         }
     }
 }

@@ -328,6 +328,25 @@ pub fn clusters(random: &mut Random) -> Vec<Point> {
     })
 }
 
+/// A few sites of several locations each, which are nearly the same: more on one circle than rounding
+/// can tell apart.
+pub fn near_duplicates(random: &mut Random) -> Vec<Point> {
+    let jitter = random.pick(&[1e-14, 1e-12, 1e-10, 1e-8, 1e-6, 1e-3]);
+    let (sites, size) = random.pick(&[(2, 6), (3, 4), (4, 3), (3, 5)]);
+    let far = random.pick(&[0.0, 1e3]);
+    let mut points = Vec::new();
+    for _ in 0..sites {
+        let (x, y) = (far + random.real(), far + random.real());
+        for _ in 0..size {
+            points.push(Point::new(
+                x + jitter * random.bell(),
+                y + jitter * random.bell(),
+            ));
+        }
+    }
+    points
+}
+
 pub fn extreme_scales(random: &mut Random) -> Vec<Point> {
     let scale = random.pick(&[1e140, 1e150 / 8.0, 1e-120, 1e-100]);
     let points = match random.below(3) {

@@ -1,6 +1,5 @@
 //! Circles in floating point, with what rounding may have done to them.
 
-use super::bounds::UpperBounds;
 use crate::Point;
 use crate::predicates::Support;
 
@@ -57,21 +56,14 @@ impl Circle {
         x * (x - 2.0 * self.x) + y * (y - 2.0 * self.y)
     }
 
-    /// Whether the circle through three locations is held in place: at an obtuse corner only by
-    /// a location that must stay inside, and to which the disc is of use.
-    pub fn held(&self, support: &Support, names: [u32; 3], bounds: &UpperBounds) -> bool {
+    /// Whether the locations hold the circle in place: it shrinks from an obtuse corner.
+    pub fn held(&self, support: &Support) -> bool {
         let Support::Three(p, q, r) = *support else {
             return true;
         };
-        let corners = [
-            (p, q, r, names[0]),
-            (q, r, p, names[1]),
-            (r, p, q, names[2]),
-        ];
-        corners.iter().all(|&(p, q, r, name)| {
+        [(p, q, r), (q, r, p), (r, p, q)].iter().all(|&(p, q, r)| {
             let dot = (q.x - p.x) * (r.x - p.x) + (q.y - p.y) * (r.y - p.y);
-            let bound = bounds.of(name as usize);
-            dot >= -self.tolerance || bound * bound >= self.squared - self.tolerance
+            dot >= -self.tolerance
         })
     }
 }

@@ -239,7 +239,7 @@ impl Circles for Exact<'_> {
     }
 
     fn check(&mut self, list: &List, part: &Part, places: [u32; 3]) {
-        let Answers { tree, bounds, .. } = *self.answers;
+        let Answers { tree, .. } = *self.answers;
         let names = places.map(|place| list.location(place));
         let three = names[1] != names[2];
         if three
@@ -254,7 +254,7 @@ impl Circles for Exact<'_> {
         let Some(circle) = Circle::of(&support) else {
             return;
         };
-        if !part.bounds.hold(circle.center()) || !circle.held(&support, names, bounds) {
+        if !part.bounds.hold(circle.center()) || !circle.held(&support) {
             return;
         }
         self.content.collect(tree, list, &circle);

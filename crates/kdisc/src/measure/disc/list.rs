@@ -276,6 +276,24 @@ impl List {
         }
     }
 
+    /// Takes the places, as seen from the middle of a cell, that discs no smaller than `least` can
+    /// serve, and that have some point of the cell exactly `delta` away, or are in it themselves.
+    pub fn anchors(&self, cell: &Cell, delta: f64, least: f64, found: &mut Vec<Point>) {
+        let (near, far) = (within(delta), beyond(delta));
+        found.clear();
+        for chunk in self.chunks() {
+            for l in 0..LANES {
+                let (x, y) = (chunk.x[l] - cell.x, chunk.y[l] - cell.y);
+                let gap = [x, y].map(|a| (a.abs() - cell.half).max(0.0));
+                let span = [x, y].map(|a| a.abs() + cell.half);
+                let [gap, span] = [gap, span].map(|[x, y]| x * x + y * y);
+                if chunk.bound[l] >= least - MARGIN && gap <= near && (span >= far || gap == 0.0) {
+                    found.push(Point::new(x, y));
+                }
+            }
+        }
+    }
+
     /// Takes a mark away.
     pub fn unmark(&mut self, index: u32) {
         self.chunks[index as usize / LANES].marks &= !(1 << (index as usize % LANES));

@@ -23,6 +23,10 @@ use super::supports::{Place, ROW, Range, Row, Supports};
 /// Places with a smaller squared distance, in units of the scale, are too close to tell apart.
 const BLUR: f64 = 1e-14;
 
+/// In a triangle without an obtuse corner, the square of the longest side is at least this many
+/// times that of the radius. A little less for rounding.
+const LONG: f64 = 3.0 * (1.0 - 1e-6);
+
 /// Pairs that are looked at together: a row of places with a row of others.
 const PAIRS: usize = ROW * ROW;
 
@@ -58,9 +62,8 @@ impl Pencils {
     /// Calls `tell` with the places (indices into the list) of each circle through those that were
     /// collected: two when diametral (then the last two are equal), else three.
     ///
-    /// Three places hold a disc if no corner of their triangle is obtuse, or if the one that is
-    /// may be served by the disc. The first are found from the ends of the longest side, and the
-    /// others from their obtuse corner, so that most pairs need no look.
+    /// Three places hold a disc if no corner of their triangle is obtuse. They are found from the
+    /// ends of the longest side, so that most pairs need no look.
     #[inline(always)]
     pub fn search<S: Simd>(
         &mut self,
@@ -80,7 +83,7 @@ impl Pencils {
             for first in (row * ROW..places).step_by(ROW) {
                 let mut crossing = 0;
                 for i in first..places.min(first + ROW) {
-                    let others = crossing_of(simd, supports, i, row, half, range.reach);
+                    let others = crossing_of(simd, supports, i, row, half, range);
                     crossing |= u64::from(others) << ((i - first) * ROW);
                 }
                 let mut pairs = 0;
@@ -139,9 +142,6 @@ impl Pencils {
         let tolerance = BLUR + 1e-6 * pencil.squared;
         let longest = simd.splat_f64s(0.75 * pencil.squared + tolerance);
         let acute = simd.splat_f64s(-0.5 * tolerance);
-        let obtuse = simd.splat_f64s(0.5 * (pencil.squared - tolerance));
-        let serves_first = simd.splat_f64s(first.serves(j));
-        let serves_second = simd.splat_f64s(second.serves(i));
         let (i_rank, j_rank) = (simd.splat_f64s(f64::from(i)), simd.splat_f64s(f64::from(j)));
         let size = simd.splat_f64s(pencil.ux.abs() + pencil.uy.abs());
         let half_cell = simd.splat_f64s(half);
@@ -170,23 +170,15 @@ impl Pencils {
                 let b = simd.sub_f64s(simd.mul_f64s(zy, ux), simd.mul_f64s(zx, uy));
                 let b = simd.mul_f64s(two, b);
 
-                // Half the squared sides, or products of sides, of the triangle.
-                let from_longest = simd.and_m64s(
+                // Half the squared sides of the triangle: the pair is its longest side, and the
+                // corner across from it is not obtuse.
+                let held = simd.and_m64s(
                     simd.less_than_or_equal_f64s(
                         simd.add_f64s(square, simd.abs_f64s(along)),
                         longest,
                     ),
                     simd.greater_than_or_equal_f64s(a, acute),
                 );
-                let from_first = simd.and_m64s(
-                    simd.less_than_or_equal_f64s(obtuse, simd.neg_f64s(along)),
-                    simd.greater_than_f64s(rank[v], serves_first),
-                );
-                let from_second = simd.and_m64s(
-                    simd.less_than_or_equal_f64s(obtuse, along),
-                    simd.greater_than_f64s(rank[v], serves_second),
-                );
-                let held = simd.or_m64s(from_longest, simd.or_m64s(from_first, from_second));
                 let itself = simd.or_m64s(
                     simd.equal_f64s(rank[v], i_rank),
                     simd.equal_f64s(rank[v], j_rank),
@@ -305,16 +297,19 @@ fn crossing_of<S: Simd>(
     i: usize,
     row: usize,
     half: f64,
-    reach: f64,
+    range: &Range,
 ) -> u32 {
     let place = supports.place(i as u32);
     let (x, y) = (simd.splat_f64s(place.x), simd.splat_f64s(place.y));
-    let (short, number) = (simd.splat_f64s(place.short), simd.splat_f64s(i as f64));
-    let limit = simd.splat_f64s(4.0 * (reach + MARGIN) * (reach + MARGIN));
+    let number = simd.splat_f64s(i as f64);
+    let reach = range.reach + MARGIN;
+    let least = (range.least - 4.0 * MARGIN).max(0.0);
+    let longest = simd.splat_f64s(4.0 * reach * reach);
+    let shortest = simd.splat_f64s(LONG * least * least);
     let (twice, margin) = (simd.splat_f64s(2.0 * half), simd.splat_f64s(4.0 * MARGIN));
     let places = &supports.places[row];
     let (qx, qy) = (of::<S>(&places.x), of::<S>(&places.y));
-    let (shorts, rank) = (of::<S>(&places.short), of::<S>(&places.rank));
+    let rank = of::<S>(&places.rank);
     let mut found = 0;
     for v in 0..qx.len() {
         let (ux, uy) = (simd.sub_f64s(qx[v], x), simd.sub_f64s(qy[v], y));
@@ -326,9 +321,9 @@ fn crossing_of<S: Simd>(
         let squared = dot(simd, ux, ux, uy, uy);
         let crosses = simd.and_m64s(
             simd.less_than_or_equal_f64s(simd.abs_f64s(off), room),
-            simd.less_than_or_equal_f64s(squared, limit),
+            simd.less_than_or_equal_f64s(squared, longest),
         );
-        let long = simd.greater_than_or_equal_f64s(squared, simd.min_f64s(short, shorts[v]));
+        let long = simd.greater_than_or_equal_f64s(squared, shortest);
         let before = simd.less_than_f64s(rank[v], number);
         let all = simd.and_m64s(crosses, simd.and_m64s(long, before));
         found |= lanes::doubles::<S>(v, all);

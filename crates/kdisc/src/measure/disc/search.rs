@@ -10,8 +10,12 @@
 //! Why that finds every answer (δ = ∞): let D be a smallest disc for the location s, with centre x
 //! and radius r. Then f(x) = r, else D could shrink towards s. If s is inside, D is a local
 //! minimum of f, and so held by two diametral units or by three whose triangle holds x. If s is
-//! on the circle, it is one of the two or three that hold D. Either way x lies in a square that
-//! is never left out, as r is at most the bound of s, and its circle is among those looked at.
+//! on the circle, it may be one of the two or three that hold D: if all on the circle, s among
+//! them, lay on one side of a line through x, a step to that side would bring all of them nearer,
+//! and D could shrink. Either way x lies in a square that is never left out, as r is at most the
+//! bound of s, and its circle is among those looked at. And so a square is also left out when all
+//! that can lie on the circles is on one side of it: without that, the search would follow the
+//! bisector of two clusters down to their size.
 //!
 //! Cost: about O(k) cells of O(k) places each per location on even data.
 
@@ -25,6 +29,7 @@ use super::pencil::Pencils;
 use super::sieve::{self, Sieve};
 use super::square::Square;
 use super::supports::{Range, Supports};
+use crate::Point;
 use crate::index::{Bounds, Tree};
 
 /// Cells this large relative to f are divided without a closer look.
@@ -35,8 +40,14 @@ const NARROW: f64 = 0.03;
 const FEW: usize = 8;
 /// With more places than this, dividing is quicker.
 const CROWD: usize = 1024;
-/// Cells this small relative to f hold locations on one and the same circle: no use parting them.
-const SMALL: f64 = 1e-9;
+/// Cells this small relative to f are not divided: what is on their circles mostly is on one and
+/// the same circle, or in clusters.
+const SMALL: f64 = 1e-6;
+
+/// Discs at finite δ are tied if their radii differ by less than 1e-12, relatively. One that can
+/// shrink all along a step of this length, relative to its radius, shrinks by more than that: it is
+/// not tied with the smallest, whatever cells it was looked for in.
+const STEP: f64 = 2e-6;
 
 /// A part of the plane that is looked at closely.
 pub(crate) struct Part {
@@ -65,6 +76,10 @@ pub(crate) struct Search<'a, C> {
     circles: C,
     supports: Supports,
     pencils: Pencils,
+    /// What can lie on circles in and round a cell, δ < ∞.
+    around: Supports,
+    /// Locations that have their discs' centres no farther, δ < ∞.
+    anchors: Vec<Point>,
     lists: Vec<List>,
     /// Cells to look at, with the index of their list.
     cells: Vec<(Cell, usize)>,
@@ -85,6 +100,8 @@ impl<'a, C: Circles> Search<'a, C> {
             circles,
             supports: Supports::default(),
             pencils: Pencils::default(),
+            around: Supports::default(),
+            anchors: Vec::new(),
             lists: vec![List::default()],
             cells: Vec::new(),
         }
@@ -166,17 +183,21 @@ impl<'a, C: Circles> Search<'a, C> {
             self.divide(&cell, index);
             return;
         }
-        self.supports.collect(list, &cell, least);
+        self.supports.collect(list, &cell);
         if rim.count > FEW && (told_apart || !divisible) {
             self.supports.sift(simd, list, &cell, &mut rim.inside, k);
-            self.supports.collect(list, &cell, least);
-            if divisible && self.supports.count() > sieve::MOST {
-                self.divide(&cell, index);
+            self.supports.collect(list, &cell);
+            if self.supports.count() > FEW && self.is_aside(simd, &cell, index, [least, reach]) {
                 return;
             }
         }
+        if divisible && self.supports.count() > sieve::MOST {
+            self.divide(&cell, index);
+            return;
+        }
         let range = Range {
             reach,
+            least,
             k,
             inside: rim.inside,
         };
@@ -205,6 +226,35 @@ impl<'a, C: Circles> Search<'a, C> {
             ..range
         };
         self.try_circles(simd, &part, index, &range);
+    }
+
+    /// Whether all that can lie on the circles in the cell, from the least to the largest, lies on
+    /// one side of it.
+    fn is_aside<S: Simd>(
+        &mut self,
+        simd: S,
+        cell: &Cell,
+        index: usize,
+        [least, most]: [f64; 2],
+    ) -> bool {
+        if self.question.delta == f64::INFINITY {
+            return self.supports.lie_aside(cell, 0.0, &[]);
+        }
+        // On the way to that side, no other may come to lie on the circle.
+        let (list, step) = (&mut self.lists[index], STEP * most);
+        let wide = Cell {
+            half: cell.half + step,
+            ..*cell
+        };
+        let least = least - 2.0 * step;
+        let mut rim = list.count_supports(simd, &wide, most + 2.0 * step, least);
+        self.around.collect(list, &wide);
+        let k = self.question.k as f64;
+        self.around.sift(simd, list, &wide, &mut rim.inside, k);
+        self.around.collect(list, &wide);
+        let delta = self.question.delta / self.blocks.frame.scale;
+        list.anchors(&wide, delta, least, &mut self.anchors);
+        self.around.lie_aside(cell, 2.0 * step, &self.anchors)
     }
 
     #[inline(always)]

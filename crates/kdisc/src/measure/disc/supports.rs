@@ -4,10 +4,7 @@ use pulp::Simd;
 
 use super::cell::{Cell, MARGIN, dot};
 use super::list::{Inside, List, of};
-
-/// In a triangle without an obtuse corner, the square of the longest side is at least this many
-/// times that of the radius. A little less for rounding.
-const LONG: f64 = 3.0 * (1.0 - 1e-6);
+use crate::Point;
 
 /// One vector of the widest processors: there are seldom more such places.
 pub(crate) const ROW: usize = 8;
@@ -29,8 +26,6 @@ pub(crate) struct Places {
     pub y: Row,
     /// The number of the place.
     pub rank: Row,
-    /// The square of the shortest chord to another such place that matters; 0 if all do.
-    pub short: Row,
     pub weight: Row,
     pub bound: Row,
 }
@@ -39,7 +34,6 @@ const VACANT: Places = Places {
     x: [f64::INFINITY; ROW],
     y: [f64::INFINITY; ROW],
     rank: [-1.0; ROW],
-    short: [f64::INFINITY; ROW],
     weight: [0.0; ROW],
     bound: [0.0; ROW],
 };
@@ -48,7 +42,6 @@ const VACANT: Places = Places {
 pub(crate) struct Place {
     pub x: f64,
     pub y: f64,
-    pub short: f64,
 }
 
 /// The discs that matter.
@@ -56,6 +49,8 @@ pub(crate) struct Place {
 pub(crate) struct Range {
     /// None larger than this.
     pub reach: f64,
+    /// None smaller than this.
+    pub least: f64,
     /// None with fewer units than this.
     pub k: f64,
     /// What is inside all of them.
@@ -75,7 +70,6 @@ impl Supports {
         Place {
             x: places.x[lane],
             y: places.y[lane],
-            short: places.short[lane],
         }
     }
 
@@ -85,10 +79,9 @@ impl Supports {
         self.places.clear();
     }
 
-    /// Adds a place, given relative to the middle of the cell, whose discs are no smaller than
-    /// `least`.
+    /// Adds a place, given relative to the middle of the cell.
     #[inline(always)]
-    fn push(&mut self, index: u32, x: f64, y: f64, bound: f64, weight: f64, least: f64) {
+    fn push(&mut self, index: u32, x: f64, y: f64, bound: f64, weight: f64) {
         let lane = self.index.len() % ROW;
         if lane == 0 {
             self.places.push(VACANT);
@@ -99,19 +92,16 @@ impl Supports {
             places.rank[lane] = self.index.len() as f64;
             places.weight[lane] = weight;
             places.bound[lane] = bound;
-            let served = bound >= least;
-            places.short[lane] = if served { 0.0 } else { LONG * least * least };
         }
         self.index.push(index);
     }
 
     /// Takes the marked places of the list.
     #[inline(always)]
-    pub fn collect(&mut self, list: &List, cell: &Cell, least: f64) {
-        let least = (least - 4.0 * MARGIN).max(0.0);
+    pub fn collect(&mut self, list: &List, cell: &Cell) {
         self.clear();
         list.supports(|i, x, y, bound, weight| {
-            self.push(i, x - cell.x, y - cell.y, bound, weight, least);
+            self.push(i, x - cell.x, y - cell.y, bound, weight);
         });
     }
 
@@ -162,6 +152,23 @@ impl Supports {
         }
     }
 
+    /// Whether a line parts the cell from all of them, and from `others`, given relative to the
+    /// middle of the cell, by more than `room`.
+    pub fn lie_aside(&self, cell: &Cell, room: f64, others: &[Point]) -> bool {
+        let all = || {
+            let places = (0..self.index.len() as u32).map(|i| self.place(i));
+            places
+                .map(|place| Point::new(place.x, place.y))
+                .chain(others.iter().copied())
+        };
+        let Some(way) = middle_of(all()) else {
+            return false;
+        };
+        let room = room + 4.0 * MARGIN;
+        let room = (cell.half + room) * (way.x.abs() + way.y.abs());
+        all().all(|place| place.x * way.x + place.y * way.y > room)
+    }
+
     /// The units that are nearer than a place from everywhere in the cell, and those that are as
     /// near from somewhere.
     #[inline(always)]
@@ -193,14 +200,24 @@ impl Supports {
     }
 }
 
-impl Place {
-    /// Thirds after this one, if it is an obtuse corner that a circle can serve.
-    #[inline(always)]
-    pub fn serves(&self, other: u32) -> f64 {
-        if self.short == 0.0 {
-            f64::from(other)
-        } else {
-            f64::INFINITY
+/// The direction in the middle of all places as seen from the origin, unless they are all round it.
+fn middle_of(mut places: impl Iterator<Item = Point>) -> Option<Point> {
+    let cross = |a: Point, b: Point| a.x * b.y - a.y * b.x;
+    let first = places.next()?;
+    let (mut left, mut right) = (first, first);
+    for place in places {
+        match (cross(right, place) >= 0.0, cross(left, place) > 0.0) {
+            (true, true) => left = place,
+            (false, false) => right = place,
+            (true, false) => {}
+            (false, true) => return None,
         }
     }
+    let [left, right] = [left, right].map(|Point { x, y }| {
+        let length = (x * x + y * y).sqrt();
+        Point::new(x / length, y / length)
+    });
+    let (x, y) = (left.x + right.x, left.y + right.y);
+    let length = (x * x + y * y).sqrt();
+    Some(Point::new(x / length, y / length))
 }
