@@ -81,7 +81,7 @@ fuzz: ## Fuzz each target for FUZZ_SECONDS (600)
 		echo "fuzzing $$target for $(FUZZ_SECONDS) s"; \
 		cargo fuzz run -s none "$$target" -- \
 			-max_total_time=$(FUZZ_SECONDS) -seed=$(FUZZ_SEED) -len_control=0 -max_len=400 \
-			-verbosity=0 -print_final_stats=1; \
+			-timeout=300 -verbosity=0 -print_final_stats=1; \
 	done
 
 bench: bench-engine bench-files bench-regions bench-density ## Compare with peers, and print the README's tables
