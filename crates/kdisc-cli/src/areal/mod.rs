@@ -73,7 +73,6 @@ pub fn run(args: ArealArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
         || write(&plan, &prepared, &answers, &interrupt),
         |hashes, seconds| {
             timings.write = seconds;
-
             Summary::new(&plan, &prepared, &answers, command, hashes, timings)
         },
         json::render,

@@ -114,7 +114,6 @@ pub fn run(args: BandwidthArgs, command: Vec<String>) -> anyhow::Result<ExitCode
         || write(&plan, &found, &interrupt),
         |hashes, seconds| {
             timings.write = seconds;
-
             Summary {
                 command,
                 plan: &plan,

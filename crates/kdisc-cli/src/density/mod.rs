@@ -65,7 +65,6 @@ pub fn run(args: DensityArgs, command: Vec<String>) -> anyhow::Result<ExitCode> 
         || write(&plan, &prepared, &map, &interrupt),
         |hashes, seconds| {
             timings.write = seconds;
-
             Summary {
                 command,
                 plan: &plan,

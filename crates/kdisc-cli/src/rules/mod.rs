@@ -71,7 +71,6 @@ pub fn run(args: RulesArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
         || write(&plan, &prepared, &answers, &interrupt),
         |hashes, seconds| {
             timings.write = seconds;
-
             Summary::new(&plan, &prepared, &answers, command, hashes, timings)
         },
         json::render,

@@ -82,7 +82,6 @@ pub fn run(args: ZoomArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
         || write(&plan, &prepared, &seen, &interrupt),
         |hashes, seconds| {
             timings.write = seconds;
-
             Summary {
                 command,
                 plan: &plan,

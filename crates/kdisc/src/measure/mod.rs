@@ -148,11 +148,13 @@ impl<'a> Measure<'a> {
         for &name in names {
             wanted[name as usize] = false;
         }
-        let total = disc::CLUSTER_PASSES * names.len() + weights.len();
+        let enough = units.units() >= k;
+        let [alone, among] = [&wanted, &inhabited].map(|asked| enough && asked.contains(&true));
+        let total = usize::from(alone) * weights.len()
+            + usize::from(among) * disc::CLUSTER_PASSES * names.len();
         self.run.of(total, |job| {
-            let enough = units.units() >= k;
             let mut discs = vec![None; weights.len()];
-            if enough && wanted.contains(&true) {
+            if alone {
                 let both = disc::lone::Both {
                     units,
                     merged: merged.tree(),
@@ -160,7 +162,7 @@ impl<'a> Measure<'a> {
                 };
                 discs = disc::lone::solve(&both, k, &job.wanting(Some(&wanted)))?;
             }
-            if enough && inhabited.contains(&true) {
+            if among {
                 let settled = disc::cluster(units, k, &job.wanting(Some(&inhabited)))?;
                 for (&name, disc) in names.iter().zip(settled) {
                     if disc.is_some() {

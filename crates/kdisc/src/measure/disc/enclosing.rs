@@ -1,4 +1,4 @@
-//! The middle of the smallest disc round a few places, nearly: for upper bounds, not for answers.
+//! The smallest disc round a few places, nearly: for upper bounds, not for answers.
 
 use super::circle::{squared, through};
 use crate::Point;
@@ -34,9 +34,9 @@ impl Rough {
     }
 }
 
-/// The middle of the smallest disc round the places, by adding one after another (Welzl 1991);
-/// quickest when the farthest come first.
-pub(crate) fn enclosing(places: &[Point]) -> Point {
+/// The middle of the smallest disc round the places, and how far the farthest of them is from it. By
+/// adding one after another (Welzl 1991); quickest when the farthest come first.
+pub(crate) fn enclosing(places: &[Point]) -> (Point, f64) {
     let first = places[0];
     let mut disc = Rough {
         center: first,
@@ -59,5 +59,6 @@ pub(crate) fn enclosing(places: &[Point]) -> Point {
             }
         }
     }
-    disc.center
+    let distances = places.iter().map(|&p| squared(disc.center, p));
+    (disc.center, distances.fold(0.0, f64::max).sqrt())
 }

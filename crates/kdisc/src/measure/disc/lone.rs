@@ -234,11 +234,10 @@ impl Rough {
         points.clear();
         points.extend(others.map(|p| Point::new(p.x - at.x, p.y - at.y)));
         points.push(Point::default());
-        let center = enclosing(points);
-        let distances = points.iter().map(|&p| squared(center, p));
+        let (center, farthest) = enclosing(points);
         Self {
             center,
-            radius: distances.fold(0.0, f64::max).sqrt() * SAFE,
+            radius: farthest * SAFE,
         }
     }
 }

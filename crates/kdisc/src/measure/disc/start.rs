@@ -10,7 +10,6 @@ use pulp::Simd;
 use super::blocks::{Blocks, FINE, Question};
 use super::bounds::UpperBounds;
 use super::cell::{Cell, MARGIN};
-use super::circle::squared;
 use super::enclosing::enclosing;
 use super::grid::{Grid, SIDE, Table};
 use super::lanes;
@@ -171,9 +170,8 @@ impl<'a> Start<'a> {
         let members = self.members.iter().map(|&(_, place)| place);
         let all = beside.into_iter().chain(members);
         self.points.extend(all.clone().map(|p| self.list.at(p)));
-        let center = enclosing(&self.points);
-        let distances = self.points.iter().map(|&p| squared(center, p));
-        let farthest = distances.fold(0.0, f64::max).sqrt() + MARGIN;
+        let (_, farthest) = enclosing(&self.points);
+        let farthest = farthest + MARGIN;
         for place in all {
             let location = self.list.location(place) as usize;
             self.bounds
