@@ -10,6 +10,7 @@ use kdisc_io::output::Target;
 use kdisc_io::points::Wanted;
 
 use crate::args::{ConvertArgs, Invalid};
+use crate::audience::Audience;
 use crate::failure::{Refusal, with_target};
 use crate::interrupt::Interrupt;
 use crate::outputs::{format_of, is_same_file, is_stdout, refuse_to_lose_layers};
@@ -19,7 +20,8 @@ use crate::register::JSON_WITHOUT_SYSTEM;
 use crate::source::Source;
 
 pub fn run(args: ConvertArgs) -> anyhow::Result<ExitCode> {
-    let interrupt = Interrupt::listen()?;
+    let audience = Audience::terminal(args.quiet);
+    let interrupt = Interrupt::listen(&audience)?;
     let reading = Reading::new(args.reading)?;
     if is_stdout(&args.output) {
         return Err(Refusal::new(
@@ -40,7 +42,7 @@ pub fn run(args: ConvertArgs) -> anyhow::Result<ExitCode> {
         )
         .into());
     }
-    let loading = Phase::new(format!("loading {}", args.input.display()), args.quiet);
+    let loading = Phase::new(format!("loading {}", args.input.display()), &audience);
     let source = Source::File(args.input);
     let progress = |done, total| loading.report_bytes(done, total);
     let opened = Opened::with_or_without_place(&source, &reading, &progress)?;
@@ -72,7 +74,7 @@ pub fn run(args: ConvertArgs) -> anyhow::Result<ExitCode> {
             let crs = opened.crs.as_ref();
             let decimal = table.map_or(Decimal::Point, Table::decimal);
             let export = Export::new(&*reader, format, opened.place, decimal, crs, Vec::new())?;
-            let phase = Phase::new("writing", args.quiet);
+            let phase = Phase::new("writing", &audience);
             let go_on = |done| {
                 if let Some(rows) = rows {
                     phase.report(done, rows);

@@ -5,18 +5,21 @@ use std::path::Path;
 
 use kdisc_io::OutputError;
 use kdisc_io::format::Format;
+use kdisc_io::memory::MemoryTable;
 use kdisc_io::output::Sink;
 use kdisc_io::sha256::Hashing;
 
 use crate::failure::{to_stdout, with_target};
 use crate::interrupt::Interrupt;
-use crate::outputs::{Output, Run};
+use crate::outputs::{Output, Run, SummaryTo};
 
 /// What can be written in any format.
 pub trait Content {
     /// As text; with this separator, if it matters.
     fn text(&self, separator: Option<u8>, out: &mut dyn Write) -> anyhow::Result<()>;
     fn typed(&self, format: Format, sink: Sink) -> anyhow::Result<Sink>;
+    /// What a program gets of it: of its own rows, only what was added.
+    fn table(&self) -> anyhow::Result<MemoryTable>;
 }
 
 /// Files on their way: complete, but not yet in their places.
@@ -46,6 +49,14 @@ impl<'a> Delivery<'a> {
 
     /// Writes a file. A run that is only rehearsed keeps nothing of it but its fingerprint.
     pub fn write(&mut self, output: &Output, content: &dyn Content) -> anyhow::Result<()> {
+        if let Some(program) = self.run.audience.program()
+            && output.target.is_none()
+        {
+            let table = content.table();
+            self.interrupt.check()?;
+            program.outcome().tables.insert(output.role, table?);
+            return Ok(());
+        }
         let hash = if output.format == Format::Csv {
             self.as_text(output, content)
         } else {
@@ -119,11 +130,19 @@ impl<'a> Delivery<'a> {
 
     /// All files are complete before the first takes its name; the summary is the last of them.
     pub fn commit(mut self, summary: impl FnOnce() -> String) -> anyhow::Result<()> {
-        if let Some(target) = &self.run.summary {
-            let mut out = target.open()?;
-            out.write_all(summary().as_bytes())
-                .map_err(|error| in_writing(error, target.path()))?;
-            self.sinks.push(out);
+        match &self.run.summary {
+            None => {}
+            Some(SummaryTo::Program) => {
+                if let Some(program) = self.run.audience.program() {
+                    program.outcome().summary = Some(summary());
+                }
+            }
+            Some(SummaryTo::File(target)) => {
+                let mut out = target.open()?;
+                out.write_all(summary().as_bytes())
+                    .map_err(|error| in_writing(error, target.path()))?;
+                self.sinks.push(out);
+            }
         }
         self.interrupt.check()?;
         for sink in self.sinks {

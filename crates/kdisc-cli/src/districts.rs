@@ -2,8 +2,6 @@
 //!
 //! Borders are straight in the system of their file, so that is where points are looked up.
 
-use std::path::PathBuf;
-
 use kdisc::Point;
 use kdisc::region::{Overlap, Region, Regions};
 use kdisc_io::InputError;
@@ -11,6 +9,7 @@ use kdisc_io::crs::{Ground, Transformation};
 use kdisc_io::input::Options;
 use kdisc_io::regions::RegionTable;
 
+use crate::audience::Audience;
 use crate::failure::Refusal;
 use crate::progress::{self, Phase};
 use crate::reading::Known;
@@ -27,9 +26,9 @@ pub struct Atlas {
 }
 
 impl Atlas {
-    pub fn new(file: PathBuf, layer: Option<String>, id: Option<String>) -> Self {
+    pub fn new(source: Source, layer: Option<String>, id: Option<String>) -> Self {
         Self {
-            source: Source::File(file),
+            source,
             options: Options {
                 format: None,
                 layer,
@@ -47,9 +46,9 @@ pub struct Districts {
 
 impl Districts {
     /// Reads them; `hashed` if somebody will be told what they were.
-    pub fn read(atlas: &Atlas, hashed: bool, quiet: bool) -> anyhow::Result<Self> {
+    pub fn read(atlas: &Atlas, hashed: bool, audience: &Audience) -> anyhow::Result<Self> {
         let source = &atlas.source;
-        let phase = Phase::new(format!("reading {source}"), quiet);
+        let phase = Phase::new(format!("reading {source}"), audience);
         let progress = |done, total| phase.report_bytes(done, total);
         let input = source.open(&atlas.options, &progress);
         let input = input.map_err(of_regions)?;
@@ -122,9 +121,9 @@ impl Districts {
     pub fn locate(
         &self,
         rows: &[(&Register, Vec<Point>)],
-        quiet: bool,
+        audience: &Audience,
     ) -> anyhow::Result<Vec<Vec<Option<u32>>>> {
-        progress::waiting("locating", quiet, || {
+        progress::waiting("locating", audience, || {
             let regions = Regions::new(self.table.regions.clone())?;
             let rows = rows.iter();
             rows.map(|(register, drawn)| {

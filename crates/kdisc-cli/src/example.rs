@@ -9,6 +9,7 @@ use kdisc_io::csv::{Decimal, write_number};
 use kdisc_io::output::Target;
 
 use crate::args::ExampleArgs;
+use crate::audience::Audience;
 use crate::failure::to_stdout;
 use crate::interrupt::Interrupt;
 use crate::outputs::is_stdout;
@@ -17,7 +18,7 @@ pub fn run(args: &ExampleArgs) -> anyhow::Result<ExitCode> {
     let units = args.units as usize;
     match args.output.as_deref() {
         Some(path) if !is_stdout(path) => {
-            let interrupt = Interrupt::listen()?;
+            let interrupt = Interrupt::listen(&Audience::default())?;
             interrupt.cooperate(|| -> anyhow::Result<()> {
                 let target = Target::check(path)?;
                 let mut sink = BufWriter::new(target.open()?);

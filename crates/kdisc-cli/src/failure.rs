@@ -79,6 +79,39 @@ pub fn with_target(
     }
 }
 
+/// How a command failed that ran within a program.
+#[derive(Debug)]
+pub struct Failure {
+    /// What happened, and where.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// Whether the program itself wanted it to stop.
+    pub interrupted: bool,
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self {
+            message: chain(&error),
+            help: help(&error),
+            interrupted: error.is::<Interrupted>(),
+        }
+    }
+}
+
+impl From<clap::Error> for Failure {
+    fn from(error: clap::Error) -> Self {
+        let text = error.render().to_string();
+        let text = text.split("\n\nUsage:").next().unwrap_or_default().trim();
+        Self {
+            message: text.trim_start_matches("error: ").to_owned(),
+            help: None,
+            interrupted: false,
+        }
+    }
+}
+
 /// Tells the user, and gives the exit code.
 pub fn report(error: &anyhow::Error) -> ExitCode {
     if error.is::<NobodyReads>() {

@@ -15,6 +15,7 @@ use kdisc_io::shapefile;
 use kdisc_io::units::{OnInvalid, Units};
 
 use crate::args::InfoArgs;
+use crate::audience::Audience;
 use crate::failure::to_stdout;
 use crate::progress::Phase;
 use crate::reading::{Known, Opened, Reading};
@@ -24,7 +25,7 @@ pub fn run(args: InfoArgs) -> anyhow::Result<ExitCode> {
     let reading = Reading::new(args.reading)?;
     let source = Source::File(args.input);
     let mut text = String::new();
-    let phase = Phase::new(format!("reading {source}"), false);
+    let phase = Phase::new(format!("reading {source}"), &Audience::default());
     let progress = |done, total| phase.report_bytes(done, total);
     let opened = match Opened::with_or_without_place(&source, &reading, &progress) {
         Ok(opened) => Ok(opened),

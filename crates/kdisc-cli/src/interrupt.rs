@@ -17,6 +17,8 @@ use kdisc::MeasureError;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use crate::audience::{Audience, Program};
+
 /// How long work may take to notice a signal.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -26,6 +28,8 @@ pub struct Interrupt {
     at_once: Arc<AtomicBool>,
     stop: Arc<AtomicBool>,
     exit_code: Arc<AtomicUsize>,
+    /// Whether the process is ours to end.
+    ends_process: bool,
 }
 
 /// The user wants it to stop.
@@ -43,12 +47,16 @@ impl fmt::Display for Interrupted {
 impl std::error::Error for Interrupted {}
 
 impl Interrupt {
-    /// Listens from now on.
-    pub fn listen() -> io::Result<Self> {
+    /// Listens from now on. Within a program, that is told to stop by the program alone.
+    pub fn listen(audience: &Audience) -> io::Result<Self> {
+        if let Some(program) = audience.program() {
+            return Ok(Self::of_program(program));
+        }
         let interrupt = Self {
             at_once: Arc::new(AtomicBool::new(true)),
             stop: Arc::default(),
             exit_code: Arc::default(),
+            ends_process: true,
         };
         for signal in [SIGINT, SIGTERM] {
             let code = 128 + signal;
@@ -57,6 +65,15 @@ impl Interrupt {
             flag::register(signal, Arc::clone(&interrupt.stop))?;
         }
         Ok(interrupt)
+    }
+
+    fn of_program(program: &Program) -> Self {
+        Self {
+            at_once: Arc::default(),
+            stop: Arc::clone(&program.stop),
+            exit_code: Arc::default(),
+            ends_process: false,
+        }
     }
 
     /// Runs `work`, which promises to look at [`Interrupt::flag`] often.
@@ -70,6 +87,9 @@ impl Interrupt {
     /// Runs `work` like [`Interrupt::cooperate`], but ends the process if it does not stop soon
     /// after a signal. For work that leaves nothing behind.
     pub fn cooperate_or_end<T>(&self, work: impl FnOnce() -> T) -> T {
+        if !self.ends_process {
+            return work();
+        }
         thread::scope(|scope| {
             let (working, ended) = mpsc::channel::<()>();
             scope.spawn(move || self.end_the_unwilling(&ended));

@@ -2,17 +2,20 @@
 //! other formats with columns added.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::Field;
+use arrow_schema::{Field, Schema};
 use kdisc_io::csv::{self, Appender, CsvWriter, Decimal};
 use kdisc_io::export::Export;
 use kdisc_io::format::Format;
-use kdisc_io::layer::Reader;
+use kdisc_io::layer::{BATCH, Reader};
+use kdisc_io::memory::MemoryTable;
 use kdisc_io::output::Sink;
 use kdisc_io::{InputError, WriteError};
 
+use crate::audience::Audience;
 use crate::delivery::Content;
 use crate::failure::Refusal;
 use crate::progress::Phase;
@@ -34,7 +37,7 @@ pub struct Joined<'a> {
     /// Begins anew at the first row.
     pub added: &'a (dyn Fn() -> Added<'a> + 'a),
     pub stop: &'a AtomicBool,
-    pub quiet: bool,
+    pub audience: &'a Audience,
 }
 
 impl Joined<'_> {
@@ -44,7 +47,7 @@ impl Joined<'_> {
         separator: Option<u8>,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
-        let phase = Phase::new("writing", self.quiet);
+        let phase = Phase::new("writing", self.audience);
         let names: Vec<_> = self.fields.iter().map(Field::name).collect();
         let mut out = Appender::new(table, &names, self.decimal, separator, out)?;
         let mut added = (self.added)();
@@ -73,7 +76,7 @@ impl Joined<'_> {
         export: &Export,
         put: &mut dyn FnMut(&RecordBatch) -> Result<(), WriteError>,
     ) -> anyhow::Result<()> {
-        let phase = Phase::new("writing", self.quiet);
+        let phase = Phase::new("writing", self.audience);
         let mut added = (self.added)();
         let go_on = |done| {
             phase.report(done, self.rows);
@@ -103,6 +106,17 @@ impl Content for Joined<'_> {
         let mut writer = export.create(sink)?;
         self.run(&export, &mut |batch| writer.write(batch))?;
         Ok(writer.finish()?)
+    }
+
+    fn table(&self) -> anyhow::Result<MemoryTable> {
+        let schema = Arc::new(Schema::new(self.fields.clone()));
+        let mut added = (self.added)();
+        let mut batches = Vec::new();
+        for start in (0..self.rows).step_by(BATCH) {
+            let rows = BATCH.min(self.rows - start);
+            batches.push(RecordBatch::try_new(Arc::clone(&schema), added(rows))?);
+        }
+        Ok(MemoryTable::new("output", schema, batches)?)
     }
 }
 

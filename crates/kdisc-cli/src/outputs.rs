@@ -10,6 +10,7 @@ use kdisc_io::geopackage;
 use kdisc_io::output::Target;
 
 use crate::args::RunArgs;
+use crate::audience::Audience;
 use crate::failure::Refusal;
 use crate::source::Source;
 
@@ -18,7 +19,7 @@ use crate::source::Source;
 pub struct Output {
     /// What the summary calls it.
     pub role: &'static str,
-    /// Standard output when absent.
+    /// Standard output when absent, or the program that runs the command.
     pub target: Option<Target>,
     pub format: Format,
     /// What separates the columns of text, where its name says so.
@@ -32,20 +33,29 @@ impl Output {
     }
 }
 
+/// Where a summary goes as JSON.
+#[derive(Debug)]
+pub enum SummaryTo {
+    File(Target),
+    /// To the program that runs the command.
+    Program,
+}
+
 /// Where the results of a run go, and how it behaves.
 #[derive(Debug)]
 pub struct Run {
     /// The table.
     pub output: Output,
-    pub summary: Option<Target>,
+    pub summary: Option<SummaryTo>,
     pub threads: usize,
-    pub quiet: bool,
+    pub audience: Audience,
     /// Whether the run only repeats another, and leaves nothing behind.
     pub rehearsal: bool,
 }
 
 impl Run {
     pub fn new(args: RunArgs) -> anyhow::Result<Self> {
+        let audience = args.audience();
         let path = args.output.as_deref().filter(|path| !is_stdout(path));
         let format = format_of(path, args.to)?;
         let check = |path: &Path| Target::check(path);
@@ -59,25 +69,33 @@ impl Run {
             },
             summary: match args.summary.filter(|_| kept) {
                 None => None,
+                Some(path) if audience.takes(Some(&path)) => Some(SummaryTo::Program),
                 Some(path) => {
                     refuse_stdout("summary", "run.json", &path)?;
-                    Some(check(&path)?)
+                    Some(SummaryTo::File(check(&path)?))
                 }
             },
             threads: args.threads.map_or_else(all_cores, usize::from),
-            quiet: args.quiet,
+            audience,
             rehearsal: args.rehearsal,
         })
     }
 
     /// A file beside the table, given with the option of the same name.
     pub fn beside(&self, role: &'static str, path: &Path) -> anyhow::Result<Output> {
-        refuse_stdout(role, &format!("{role}.gpkg"), path)?;
+        let kept = self.audience.takes(Some(path));
+        if !kept {
+            refuse_stdout(role, &format!("{role}.gpkg"), path)?;
+        }
         Ok(Output {
             role,
-            format: format_of(Some(path), None)?,
+            format: if kept {
+                Format::Arrow
+            } else {
+                format_of(Some(path), None)?
+            },
             separator: separator(path),
-            target: if self.rehearsal {
+            target: if kept || self.rehearsal {
                 None
             } else {
                 Some(Target::check(path)?)
@@ -85,9 +103,19 @@ impl Run {
         })
     }
 
+    /// Who follows the writing of a file: a bar would get among the rows of a table that goes to the
+    /// same terminal.
+    pub fn followers(&self, output: &Output) -> Audience {
+        if output.target.is_none() {
+            Audience::terminal(true)
+        } else {
+            self.audience.clone()
+        }
+    }
+
     /// Whether anybody will be told what the run came to.
     pub fn is_summarised(&self) -> bool {
-        !self.quiet || self.summary.is_some()
+        !self.audience.is_quiet() || self.summary.is_some()
     }
 
     /// Whether the bytes of its files matter beyond the files.
@@ -102,7 +130,11 @@ impl Run {
         let mut taken: Vec<_> = inputs.map(|path| (identity(path), "an input")).collect();
         let outputs = std::iter::once(&self.output).chain(beside.iter().copied());
         let targets = outputs.filter_map(|output| output.target.as_ref());
-        for target in targets.clone().chain(&self.summary) {
+        let summary = match &self.summary {
+            Some(SummaryTo::File(target)) => Some(target),
+            Some(SummaryTo::Program) | None => None,
+        };
+        for target in targets.clone().chain(summary) {
             if !target.replaces() {
                 continue;
             }

@@ -1,13 +1,14 @@
 //! A bar on the terminal for work that takes longer than a second.
 
-use std::io::{self, IsTerminal};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
+
+use crate::audience::{Audience, Program};
 
 /// Shorter work shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -20,17 +21,19 @@ pub struct Phase {
     name: String,
     started: Instant,
     shown: bool,
+    program: Option<Arc<Program>>,
     drawn: AtomicU64,
     bar: OnceLock<ProgressBar>,
 }
 
 impl Phase {
-    /// Begins a phase, with a bar unless `quiet` or nobody looks.
-    pub fn new(name: impl Into<String>, quiet: bool) -> Self {
+    /// Begins a phase, with a bar if somebody looks.
+    pub fn new(name: impl Into<String>, audience: &Audience) -> Self {
         Self {
             name: name.into(),
             started: Instant::now(),
-            shown: is_shown(quiet),
+            shown: audience.sees_bars(),
+            program: audience.program().cloned(),
             drawn: AtomicU64::new(0),
             bar: OnceLock::new(),
         }
@@ -40,6 +43,9 @@ impl Phase {
     pub fn report(&self, done: usize, total: usize) {
         if done == 0 || !self.is_due() {
             return;
+        }
+        if let Some(program) = &self.program {
+            return program.report(&self.name, done, total);
         }
         let part = done as f64 / total as f64;
         let left = self.started.elapsed().mul_f64((1.0 / part - 1.0).max(0.0));
@@ -57,6 +63,9 @@ impl Phase {
         if let Some(total) = total {
             self.report(done, total);
         } else if self.is_due() {
+            if let Some(program) = &self.program {
+                return program.report(&self.name, done, done);
+            }
             let message = HumanBytes(done as u64).to_string();
             self.draw("{prefix}: {msg}", done, done, message);
         }
@@ -65,7 +74,7 @@ impl Phase {
     /// Whether it is time to draw; only one thread is told so.
     fn is_due(&self) -> bool {
         let elapsed = self.started.elapsed();
-        if !self.shown || elapsed < PATIENCE {
+        if self.program.is_none() && (!self.shown || elapsed < PATIENCE) {
             return false;
         }
         let now = elapsed.as_millis() as u64;
@@ -98,8 +107,11 @@ impl Drop for Phase {
 }
 
 /// Does work that cannot tell how far it is, with a spinner once it takes long.
-pub fn waiting<T>(name: &'static str, quiet: bool, work: impl FnOnce() -> T) -> T {
-    if !is_shown(quiet) {
+pub fn waiting<T>(name: &'static str, audience: &Audience, work: impl FnOnce() -> T) -> T {
+    if let Some(program) = audience.program() {
+        program.report(name, 0, 0);
+    }
+    if !audience.sees_bars() {
         return work();
     }
     thread::scope(|scope| {
@@ -116,10 +128,6 @@ pub fn waiting<T>(name: &'static str, quiet: bool, work: impl FnOnce() -> T) -> 
         drop(working);
         done
     })
-}
-
-fn is_shown(quiet: bool) -> bool {
-    !quiet && io::stderr().is_terminal()
 }
 
 /// A duration as precisely as an estimate deserves.

@@ -126,7 +126,7 @@ impl Opened {
         asked: Option<&Crs>,
         (place, mut crs, mut known): (Place, Option<Crs>, Known),
     ) -> Self {
-        if *source == Source::Example {
+        if matches!(source, Source::Example) {
             (crs, known) = (Crs::from_epsg(kdisc::example::EPSG).ok(), Known::ByFile);
         }
         if let Some(asked) = asked {

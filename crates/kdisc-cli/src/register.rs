@@ -8,6 +8,7 @@ use kdisc_io::units::{OnInvalid, Only, RowState, Units};
 use kdisc_io::{At, InputError, RowError, RowProblem, ValueProblem};
 
 use crate::args::{Invalid, UnitsArgs};
+use crate::audience::Audience;
 use crate::failure::Refusal;
 use crate::progress::{self, Phase};
 use crate::reading::{Known, Opened, Reading};
@@ -32,11 +33,11 @@ pub struct Intake {
     /// Whether lines and polygons stand for their centroids.
     pub centroid: bool,
     pub on_invalid: OnInvalid,
-    pub quiet: bool,
+    pub audience: Audience,
 }
 
 impl Intake {
-    pub fn new(source: Source, args: UnitsArgs, quiet: bool) -> Result<Self, Refusal> {
+    pub fn new(source: Source, args: UnitsArgs, audience: Audience) -> Result<Self, Refusal> {
         Ok(Self {
             source,
             reading: Reading::new(args.reading)?,
@@ -46,7 +47,7 @@ impl Intake {
             only: None,
             centroid: args.centroid,
             on_invalid: args.on_invalid.into(),
-            quiet,
+            audience,
         })
     }
 
@@ -100,8 +101,10 @@ pub struct InputFacts {
 
 impl Register {
     pub fn read(intake: &Intake) -> anyhow::Result<Self> {
-        let Intake { source, quiet, .. } = intake;
-        let loading = Phase::new(format!("loading {source}"), *quiet);
+        let Intake {
+            source, audience, ..
+        } = intake;
+        let loading = Phase::new(format!("loading {source}"), audience);
         let progress = |done, total| loading.report_bytes(done, total);
         let table = Opened::new(source, &intake.reading, intake.units, &progress)?;
         drop(loading);
@@ -121,7 +124,7 @@ impl Register {
             on_invalid: intake.on_invalid,
             centroid: intake.centroid,
         };
-        let phase = Phase::new(format!("reading {source}"), *quiet);
+        let phase = Phase::new(format!("reading {source}"), audience);
         let progress = |done, total| phase.report_bytes(done, total);
         let units = table.input.units(&wanted, &progress)?;
         drop(phase);
@@ -212,14 +215,17 @@ impl Register {
 
     /// Fingerprints the input, for the summary.
     pub fn hash(&mut self) -> anyhow::Result<()> {
-        self.facts.sha256 = Some(self.table.input.sha256()?);
+        // The tables of a program are no files that could be compared.
+        if !matches!(self.facts.source, Source::Table(_)) {
+            self.facts.sha256 = Some(self.table.input.sha256()?);
+        }
         Ok(())
     }
 
     /// The units as a population.
     pub fn population(&self, intake: &Intake) -> Result<Population, Refusal> {
         let found = &self.units;
-        let population = progress::waiting("indexing", intake.quiet, || match &found.weights {
+        let population = progress::waiting("indexing", &intake.audience, || match &found.weights {
             None => Population::new(&found.points),
             Some(weights) => Population::with_weights(&found.points, weights),
         });

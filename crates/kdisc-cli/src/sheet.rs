@@ -7,6 +7,7 @@ use kdisc_io::csv::CsvWriter;
 use kdisc_io::export::create;
 use kdisc_io::format::Format;
 use kdisc_io::layer::Layer;
+use kdisc_io::memory::MemoryTable;
 use kdisc_io::output::Sink;
 
 use crate::delivery::Content;
@@ -31,5 +32,14 @@ impl<S: Sheet> Content for S {
         let mut writer = create(format, sink, &self.layer(), false)?;
         self.rows(&mut |batch| Ok(writer.write(batch)?))?;
         Ok(writer.finish()?)
+    }
+
+    fn table(&self) -> anyhow::Result<MemoryTable> {
+        let mut batches = Vec::new();
+        self.rows(&mut |batch| {
+            batches.push(batch.clone());
+            Ok(())
+        })?;
+        Ok(MemoryTable::of_layer(self.layer(), batches))
     }
 }

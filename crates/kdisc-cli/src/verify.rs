@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::areal;
 use crate::args::{ArealArgs, Cli, Command, RiskArgs, VerifyArgs, ZoomArgs};
+use crate::audience::Audience;
 use crate::delivery::Fingerprint;
 use crate::failure::{Refusal, to_stdout};
 use crate::interrupt::Interrupt;
@@ -49,7 +50,7 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         }
     }
     if same {
-        let interrupt = Interrupt::listen()?;
+        let interrupt = Interrupt::listen(&Audience::default())?;
         for hash in run.rehearse(args.threads, &interrupt)? {
             let as_recorded = recorded.get(hash.role) == Some(&hash.sha256);
             tell(hash.role, "of the repeated run", as_recorded, &hash.sha256)?;

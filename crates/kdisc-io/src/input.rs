@@ -3,12 +3,14 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::content::Content;
 use crate::csv::{self, Progress};
 use crate::format::Format;
 use crate::labels::Labels;
 use crate::layer::{Layer, Reader};
+use crate::memory::MemoryTable;
 use crate::nearest::{nearest, plain};
 use crate::points::{self, Place, Wanted};
 use crate::units::Units;
@@ -117,6 +119,18 @@ impl Input {
                 Ok(Self::csv_of(name, stem, table, Content::Memory([].into())))
             }
             format => Self::layer_of(name, stem, format, Content::Memory(bytes.into()), options),
+        }
+    }
+
+    /// Takes a table that is in memory already. It has no bytes, so their SHA-256 says nothing.
+    #[must_use]
+    pub fn from_table(table: Arc<MemoryTable>) -> Self {
+        Self {
+            name: table.name().to_owned(),
+            stem: table.name().to_owned(),
+            format: Format::Arrow,
+            kind: Kind::Layer(Box::new(table)),
+            content: Content::Memory([].into()),
         }
     }
 

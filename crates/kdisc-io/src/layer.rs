@@ -7,6 +7,7 @@
 //! they are, so that such a file leaves as it came.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, Field, SchemaRef};
@@ -117,6 +118,16 @@ pub trait Reader: Send + Sync {
 }
 
 impl<R: Reader + ?Sized> Reader for &R {
+    fn layer(&self) -> &Layer {
+        (**self).layer()
+    }
+
+    fn batches(&self, columns: &[usize]) -> Result<Batches<'_>, InputError> {
+        (**self).batches(columns)
+    }
+}
+
+impl<R: Reader + ?Sized> Reader for Arc<R> {
     fn layer(&self) -> &Layer {
         (**self).layer()
     }

@@ -31,6 +31,7 @@ pub mod input;
 mod json;
 pub mod labels;
 pub mod layer;
+pub mod memory;
 mod moment;
 mod nearest;
 pub mod output;

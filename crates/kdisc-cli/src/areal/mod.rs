@@ -10,7 +10,6 @@ mod summary;
 mod text;
 mod zones;
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -63,11 +62,12 @@ impl Measured {
 }
 
 pub fn run(args: ArealArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen(&args.run.audience())?;
     let plan = interrupt.cooperate(|| Plan::new(args))?;
     interrupt.check()?;
     let mut timings = Timings::default();
     let (prepared, answers) = answer(&plan, &interrupt, &mut timings)?;
+    plan.run.audience.warn(&prepared.warnings);
     let beside: Vec<_> = plan.units.iter().collect();
     let summary = plan
         .run
@@ -80,11 +80,7 @@ pub fn run(args: ArealArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
             interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
             Ok(summary)
         })?;
-    if !plan.run.quiet {
-        let text = text::render(&summary);
-        // Nobody reading the summary is no reason to fail.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
-    }
+    plan.run.audience.tell(|| text::render(&summary));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -110,7 +106,7 @@ fn answer(
     if let (Some(shifts), Division::Grid(grid)) = (plan.shifts, &plan.division) {
         let units = &prepared.register.units;
         let weights = units.weights.as_deref();
-        let found = progress::waiting("moving the grid", plan.run.quiet, || {
+        let found = progress::waiting("moving the grid", &plan.run.audience, || {
             pool.install(|| Maup::new(&units.points, weights, grid, shifts))
         });
         maup = Some(found.map_err(|error| prepare::too_fine(&error))?);
@@ -140,7 +136,7 @@ fn measure(
 ) -> anyhow::Result<Vec<Option<Disc>>> {
     let phase = Phase::new(
         format!("measuring, delta = {}", asked.delta()),
-        plan.run.quiet,
+        &plan.run.audience,
     );
     let progress = |done, total| phase.report(done, total);
     let measure = Measure::new(population, asked)
@@ -173,7 +169,7 @@ fn write<'a>(
             fields: columns::added(plan),
             added: &added,
             stop: interrupt.flag(),
-            quiet: plan.run.quiet,
+            audience: &plan.run.audience,
         };
         delivery.write(output, &joined)?;
     }

@@ -8,7 +8,6 @@ use crate::districts::Atlas;
 use crate::failure::Refusal;
 use crate::outputs::{Output, Run};
 use crate::register::Intake;
-use crate::source::Source;
 
 /// Units in a disc when nobody says how many.
 const USUAL_K: u64 = 10;
@@ -39,7 +38,7 @@ pub enum Division {
 impl Plan {
     pub fn new(args: ArealArgs) -> anyhow::Result<Self> {
         let run = Run::new(args.run)?;
-        let source = args.input.map_or(Source::Example, Source::File);
+        let source = run.audience.source_or_example(args.input);
         let grid = |shape, size| {
             let grid = Grid::new(shape, size);
             let grid = grid.and_then(|grid| grid.with_origin(args.origin.unwrap_or_default()));
@@ -54,9 +53,11 @@ impl Plan {
         let division = match (args.grid, args.hex, args.regions) {
             (Some(size), ..) => Division::Grid(grid(Shape::Square, size)?),
             (_, Some(size), _) => Division::Grid(grid(Shape::Hexagon, size)?),
-            (.., Some(path)) => {
-                Division::Regions(Atlas::new(path, args.regions_layer, args.region_id))
-            }
+            (.., Some(path)) => Division::Regions(Atlas::new(
+                run.audience.source(path),
+                args.regions_layer,
+                args.region_id,
+            )),
             _ => {
                 let help = "say which: --grid M, --hex M or --regions FILE";
                 return Err(Refusal::new("there are no regions to count in", help).into());
@@ -68,7 +69,7 @@ impl Plan {
         let asked = Anonymity::new(k)?.with_delta(args.delta.unwrap_or(Delta::INFINITE));
         let units = args.units.as_deref();
         let plan = Self {
-            intake: Intake::new(source, args.reading, run.quiet)?,
+            intake: Intake::new(source, args.reading, run.audience.clone())?,
             division,
             min_count: args.min_count.or(args.maup.then_some(k)),
             shifts: args.maup.then_some(args.shifts),

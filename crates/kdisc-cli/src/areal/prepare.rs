@@ -55,8 +55,8 @@ impl Prepared {
                 zones
             }
             Division::Regions(atlas) => {
-                let (hashed, quiet) = (plan.run.summary.is_some(), plan.run.quiet);
-                let mut districts = Districts::read(atlas, hashed, quiet)?;
+                let (hashed, audience) = (plan.run.summary.is_some(), &plan.run.audience);
+                let mut districts = Districts::read(atlas, hashed, audience)?;
                 districts.share_system(&mut register);
                 let drawn = districts.drawn(&register)?;
                 let compute = plan.intake.compute_crs.as_ref();
@@ -64,7 +64,7 @@ impl Prepared {
                 register.count(&plan.intake)?;
                 timings.read = clock.elapsed().as_secs_f64();
                 let clock = Instant::now();
-                let found = districts.locate(&[(&register, drawn)], quiet)?;
+                let found = districts.locate(&[(&register, drawn)], audience)?;
                 let of_unit = found.into_iter().flatten().collect();
                 timings.assign = clock.elapsed().as_secs_f64();
                 let areas = districts.on_ground(&ground)?;

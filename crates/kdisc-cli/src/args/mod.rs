@@ -6,11 +6,14 @@ mod risk;
 mod zoom;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kdisc::{Anonymity, AnonymityError};
 use kdisc_io::crs::Crs;
 use kdisc_io::format::Format;
+
+use crate::audience::{Audience, Program};
 
 pub use areal::ArealArgs;
 pub use files::{ConvertArgs, ExampleArgs, InfoArgs};
@@ -63,6 +66,18 @@ pub enum Command {
     Info(InfoArgs),
     /// Write the built-in example: a made-up town of enterprises
     Example(ExampleArgs),
+}
+
+impl Command {
+    /// Where its results go, if it has any but text.
+    pub fn run(&mut self) -> Option<&mut RunArgs> {
+        match self {
+            Self::Risk(args) => Some(&mut args.run),
+            Self::Zoom(args) => Some(&mut args.run),
+            Self::Areal(args) => Some(&mut args.run),
+            Self::Verify(_) | Self::Convert(_) | Self::Info(_) | Self::Example(_) => None,
+        }
+    }
 }
 
 /// How an input is to be read, where it does not say itself.
@@ -152,6 +167,17 @@ pub struct RunArgs {
     /// Whether the run is only repeated, by `kdisc verify`.
     #[arg(skip)]
     pub rehearsal: bool,
+
+    /// The program that runs the command, if it is one.
+    #[arg(skip)]
+    pub program: Option<Arc<Program>>,
+}
+
+impl RunArgs {
+    /// Who follows the run.
+    pub fn audience(&self) -> Audience {
+        Audience::new(self.quiet, self.program.clone())
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -69,7 +69,7 @@ fn write<'a>(
         fields: arrays::fields(&plan.added),
         added: &added,
         stop: interrupt.flag(),
-        quiet: plan.run.quiet || plan.run.output.target.is_none(),
+        audience: &plan.run.followers(&plan.run.output),
     };
     delivery.write(&plan.run.output, &joined)?;
     if let Some(output) = &plan.discs {

@@ -17,7 +17,6 @@ mod subjects;
 mod summary;
 mod text;
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -47,18 +46,15 @@ pub struct Timings {
 }
 
 pub fn run(args: RiskArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen(&args.run.audience())?;
     let plan = interrupt.cooperate(|| Plan::new(args))?;
     interrupt.check()?;
     let mut timings = Timings::default();
     let prepared = Prepared::new(&plan, &mut timings)?;
+    plan.run.audience.warn(&prepared.warnings);
     let answers = Answers::measure(&prepared, &plan, &interrupt, &mut timings)?;
     let summary = deliver::deliver(&plan, &prepared, answers, command, timings, &interrupt)?;
-    if !plan.run.quiet {
-        let text = text::render(&summary);
-        // Nobody reading the summary is no reason to fail.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
-    }
+    plan.run.audience.tell(|| text::render(&summary));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -162,5 +158,5 @@ fn plainly(
 
 fn phase(plan: &Plan, what: &str, anonymity: Anonymity) -> Phase {
     let name = format!("{what}, delta = {}", anonymity.delta());
-    Phase::new(name, plan.run.quiet)
+    Phase::new(name, &plan.run.audience)
 }

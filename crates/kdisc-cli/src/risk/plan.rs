@@ -63,13 +63,17 @@ impl Plan {
     /// Checks the arguments and the targets.
     pub fn new(args: RiskArgs) -> anyhow::Result<Self> {
         let run = Run::new(args.run)?;
-        let source = args.input.map_or(Source::Example, Source::File);
-        let mut units = Intake::new(source, args.units, run.quiet)?;
-        let places = args.at.map(Source::File);
+        let source = run.audience.source_or_example(args.input);
+        let mut units = Intake::new(source, args.units, run.audience.clone())?;
+        let places = args.at.map(|path| run.audience.source(path));
         let at = places.map(|places| units.of_places(places, args.at_layer));
         let within = match (args.regions, args.within) {
             (Some(file), _) => Some(Restriction::Regions {
-                atlas: Atlas::new(file, args.regions_layer, args.region_id),
+                atlas: Atlas::new(
+                    run.audience.source(file),
+                    args.regions_layer,
+                    args.region_id,
+                ),
                 enclosed: args.enclosed,
             }),
             (None, Some(column)) => Some(Restriction::Column(column)),

@@ -149,7 +149,7 @@ impl Prepared {
             return Ok(None);
         };
         let hashed = plan.run.summary.is_some();
-        Districts::read(atlas, hashed, plan.run.quiet).map(Some)
+        Districts::read(atlas, hashed, &plan.run.audience).map(Some)
     }
 
     /// How many units each answer stands for; places are no units.
@@ -178,7 +178,7 @@ fn locate(
     if let Some(places) = places {
         rows.push((places, districts.drawn(places)?));
     }
-    let mut found = districts.locate(&rows, plan.run.quiet)?.into_iter();
+    let mut found = districts.locate(&rows, &plan.run.audience)?.into_iter();
     let of_unit = found.next().unwrap_or_default();
     if !of_unit.is_empty() && of_unit.iter().all(Option::is_none) {
         let message = format!(

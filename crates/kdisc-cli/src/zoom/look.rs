@@ -119,7 +119,10 @@ impl<'a> Looking<'a> {
 
     /// The discs of all locations.
     fn measured(&self, population: &Population, delta: Delta) -> anyhow::Result<Vec<Option<Disc>>> {
-        let phase = Phase::new(format!("measuring, delta = {delta}"), self.plan.run.quiet);
+        let phase = Phase::new(
+            format!("measuring, delta = {delta}"),
+            &self.plan.run.audience,
+        );
         let progress = |done, total| phase.report(done, total);
         let measure = self.measure(population, delta).progress(&progress);
         self.interrupt.measured(|| measure.all())

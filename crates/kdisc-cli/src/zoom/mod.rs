@@ -9,7 +9,6 @@ mod text;
 mod units;
 mod verdict;
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -72,11 +71,12 @@ struct Summary<'a> {
 }
 
 pub fn run(args: ZoomArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen(&args.run.audience())?;
     let plan = interrupt.cooperate(|| Plan::new(args))?;
     interrupt.check()?;
     let mut timings = Timings::default();
     let (prepared, seen) = see(&plan, &interrupt, &mut timings)?;
+    plan.run.audience.warn(&prepared.warnings);
     let beside: Vec<_> = plan.units.iter().collect();
     let summary = plan.run.deliver(&beside, &interrupt, || {
         let clock = Instant::now();
@@ -94,12 +94,7 @@ pub fn run(args: ZoomArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
         interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
         anyhow::Ok(summary)
     })?;
-    if !plan.run.quiet {
-        // Nobody reading the summary is no reason to fail.
-        let _ = io::stderr()
-            .lock()
-            .write_all(text::render(&summary).as_bytes());
-    }
+    plan.run.audience.tell(|| text::render(&summary));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -169,7 +164,7 @@ fn look(plan: &Plan, prepared: &Prepared, interrupt: &Interrupt) -> anyhow::Resu
     };
     let looking = Looking::new(plan, rows, &prepared.population, interrupt)?;
     let levels = &prepared.levels;
-    let phase = Phase::new("levels", plan.run.quiet);
+    let phase = Phase::new("levels", &plan.run.audience);
     let done = AtomicUsize::new(0);
     let at = |&level: &Level| -> anyhow::Result<_> {
         let sight = looking.at(level)?;

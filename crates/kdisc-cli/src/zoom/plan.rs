@@ -7,7 +7,6 @@ use crate::args::{Levels, Screen, ZoomArgs, ZoomDelta};
 use crate::failure::Refusal;
 use crate::outputs::{Output, Run};
 use crate::register::Intake;
-use crate::source::Source;
 
 /// Names of the columns that are added to units.
 pub const ADDED: [&str; 8] = [
@@ -57,7 +56,7 @@ pub enum Map {
 impl Plan {
     pub fn new(args: ZoomArgs) -> anyhow::Result<Self> {
         let run = Run::new(args.run)?;
-        let source = args.input.map_or(Source::Example, Source::File);
+        let source = run.audience.source_or_example(args.input);
         let map = match args.screen {
             Some(screen) => Map::Screen(screen),
             None if args.pixel.is_empty() => Map::Web {
@@ -79,7 +78,7 @@ impl Plan {
         let units = args.units.as_deref();
         let units = units.map(|path| run.beside("units", path)).transpose()?;
         let plan = Self {
-            intake: Intake::new(source, args.reading, run.quiet)?,
+            intake: Intake::new(source, args.reading, run.audience.clone())?,
             map,
             marker: args.marker,
             delta: args.delta,

@@ -52,7 +52,7 @@ impl Units<'_> {
             fields: self.fields(&plan.added),
             added: &added,
             stop: interrupt.flag(),
-            quiet: plan.run.quiet,
+            audience: &plan.run.audience,
         };
         delivery.write(output, &joined)
     }

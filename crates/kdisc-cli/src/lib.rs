@@ -1,0 +1,81 @@
+//! The `kdisc` command: disclosure risk of points on a map.
+//!
+//! Arguments as typed (`args`) become a checked plan that is then carried out (`risk`,
+//! `zoom`, `areal`, `verify`, `convert`, `info`, `example`). Commands share how units are
+//! read (`register`) and how files are written (`outputs`, `delivery`).
+//!
+//! It is a library so that other programs can run a command within themselves ([`call`]), on tables
+//! in memory, with the same options, defaults and messages.
+
+mod areal;
+mod args;
+mod audience;
+mod convert;
+mod delivery;
+mod districts;
+mod example;
+mod failure;
+mod info;
+mod interrupt;
+mod joined;
+mod outputs;
+mod progress;
+mod reading;
+mod register;
+mod risk;
+mod sheet;
+mod source;
+mod summary;
+mod verify;
+mod zoom;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use args::{Cli, Command};
+use clap::Parser;
+
+pub use audience::{Outcome, Program, Progress};
+pub use failure::Failure;
+
+/// Runs the command that was typed.
+#[must_use]
+pub fn main() -> ExitCode {
+    let done = run(Cli::parse().command, recorded_command());
+    done.unwrap_or_else(|error| failure::report(&error))
+}
+
+/// Runs a command within a program: `words` are what would be typed after `kdisc`. What would have
+/// been printed, and files called `-`, wait in the program's outcome.
+///
+/// # Errors
+/// When the command would have ended with an error.
+pub fn call(words: &[String], program: &Arc<Program>) -> Result<ExitCode, Failure> {
+    let name = || std::iter::once("kdisc".to_owned());
+    let typed: Vec<String> = name().chain(words.iter().cloned()).collect();
+    let mut command = Cli::try_parse_from(&typed)?.command;
+    if let Some(run) = command.run() {
+        run.program = Some(Arc::clone(program));
+    }
+    Ok(run(command, typed)?)
+}
+
+fn run(command: Command, words: Vec<String>) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Risk(args) => risk::run(*args, words),
+        Command::Zoom(args) => zoom::run(*args, words),
+        Command::Areal(args) => areal::run(*args, words),
+        Command::Verify(args) => verify::run(&args),
+        Command::Convert(args) => convert::run(args),
+        Command::Info(args) => info::run(args),
+        Command::Example(args) => example::run(&args),
+    }
+}
+
+/// The arguments as typed, under the name of the command wherever it is installed.
+fn recorded_command() -> Vec<String> {
+    let arguments = std::env::args_os().skip(1);
+    std::iter::once("kdisc".to_owned())
+        .chain(arguments.map(|argument| argument.to_string_lossy().into_owned()))
+        .collect()
+}
