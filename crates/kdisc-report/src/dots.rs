@@ -68,7 +68,7 @@ fn stamp(cover: &mut [f32], (width, height): (u32, u32), (x, y): (f64, f64), rad
     let near = |at: f64, size: u32| {
         let first = (at - reach - 0.5).ceil().max(0.0);
         let last = (at + reach - 0.5).floor().min(f64::from(size) - 1.0);
-        (first <= last).then(|| (first as usize, last as usize))
+        (first <= last).then_some((first as usize, last as usize))
     };
     let (Some((left, right)), Some((top, bottom))) = (near(x, width), near(y, height)) else {
         return;

@@ -105,6 +105,16 @@ fn apart(digits: &str) -> String {
     out
 }
 
+/// A coordinate, as precisely as the step to the next one.
+#[must_use]
+pub fn coordinate(value: f64, step: f64) -> String {
+    if value.abs() >= 1e9 || step < 1e-6 {
+        return format!("{value:e}");
+    }
+    let decimals = (-step.log10().floor()).max(0.0) as usize;
+    format!("{value:.decimals$}")
+}
+
 /// A length in metres, in the unit that suits it.
 #[must_use]
 pub fn metres(length: f64) -> String {

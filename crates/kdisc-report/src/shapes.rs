@@ -107,6 +107,31 @@ pub fn lines(frame: &Frame, lines: &[Vec<Point>]) -> String {
     path
 }
 
+/// The path of points on the page, each a line of next to no length. Those that nobody could tell
+/// apart are one.
+#[must_use]
+pub fn points(frame: &Frame, points: &[Point]) -> String {
+    let shown = points.iter().filter(|at| frame.extent.holds(**at));
+    let mut places: Vec<(i64, i64)> = shown
+        .map(|at| {
+            let (x, y) = frame.place(*at);
+            ((x * 2.0).round() as i64, (y * 2.0).round() as i64)
+        })
+        .collect();
+    places.sort_unstable();
+    places.dedup();
+    let mut path = String::new();
+    for (x, y) in places {
+        let _ = write!(
+            path,
+            "M{} {}h.01",
+            number(x as f64 / 2.0),
+            number(y as f64 / 2.0)
+        );
+    }
+    path
+}
+
 fn put(path: &mut String, places: &[Place]) {
     if places.len() < 2 {
         return;
