@@ -70,6 +70,32 @@ impl<'a> Delivery<'a> {
         Ok(())
     }
 
+    /// Writes a file that is no table, whole.
+    pub fn write_file(&mut self, output: &Output, bytes: Vec<u8>) -> anyhow::Result<()> {
+        self.interrupt.check()?;
+        if self.run.is_hashed() {
+            let role = output.role;
+            let sha256 = kdisc_io::sha256::hex(&bytes);
+            self.hashes.push(Fingerprint { role, sha256 });
+        }
+        if self.run.rehearsal {
+            return Ok(());
+        }
+        match (&output.target, self.run.audience.program()) {
+            (Some(target), _) => {
+                let mut sink = target.open()?;
+                let written = sink.write_all(&bytes);
+                written.map_err(|error| in_writing(error, target.path()))?;
+                self.sinks.push(sink);
+            }
+            (None, Some(program)) => {
+                program.outcome().files.insert(output.role, bytes);
+            }
+            (None, None) => io::stdout().lock().write_all(&bytes).map_err(to_stdout)?,
+        }
+        Ok(())
+    }
+
     fn as_text(
         &mut self,
         output: &Output,

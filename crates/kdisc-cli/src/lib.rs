@@ -1,7 +1,7 @@
 //! The `kdisc` command: disclosure risk of points on a map.
 //!
 //! Arguments as typed (`args`) become a checked plan that is then carried out (`risk`,
-//! `zoom`, `areal`, `verify`, `convert`, `info`, `example`). Commands share how units are
+//! `zoom`, `areal`, `map`, `verify`, `convert`, `info`, `example`). Commands share how units are
 //! read (`register`) and how files are written (`outputs`, `delivery`).
 //!
 //! It is a library so that other programs can run a command within themselves ([`call`]), on tables
@@ -18,6 +18,7 @@ mod failure;
 mod info;
 mod interrupt;
 mod joined;
+mod map;
 mod outputs;
 mod progress;
 mod reading;
@@ -65,6 +66,7 @@ fn run(command: Command, words: Vec<String>) -> anyhow::Result<ExitCode> {
         Command::Risk(args) => risk::run(*args, words),
         Command::Zoom(args) => zoom::run(*args, words),
         Command::Areal(args) => areal::run(*args, words),
+        Command::Map(args) => map::run(*args, words),
         Command::Verify(args) => verify::run(&args),
         Command::Convert(args) => convert::run(args),
         Command::Info(args) => info::run(args),

@@ -55,9 +55,21 @@ pub struct Run {
 
 impl Run {
     pub fn new(args: RunArgs) -> anyhow::Result<Self> {
-        let audience = args.audience();
         let path = args.output.as_deref().filter(|path| !is_stdout(path));
         let format = format_of(path, args.to)?;
+        Self::with_format(args, format)
+    }
+
+    /// A run whose output is no table but a file of its own kind, written by
+    /// [`Delivery::write_file`](crate::delivery::Delivery::write_file).
+    pub fn of_file(args: RunArgs) -> anyhow::Result<Self> {
+        // Nobody asks in which format of tables it is.
+        Self::with_format(args, Format::Csv)
+    }
+
+    fn with_format(args: RunArgs, format: Format) -> anyhow::Result<Self> {
+        let audience = args.audience();
+        let path = args.output.as_deref().filter(|path| !is_stdout(path));
         let check = |path: &Path| Target::check(path);
         let kept = !args.rehearsal;
         Ok(Self {

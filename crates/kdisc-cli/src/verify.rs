@@ -12,14 +12,14 @@ use kdisc_io::sha256;
 use serde_json::Value;
 
 use crate::areal;
-use crate::args::{ArealArgs, Cli, Command, RiskArgs, VerifyArgs, ZoomArgs};
+use crate::args::{ArealArgs, Cli, Command, MapArgs, RiskArgs, VerifyArgs, ZoomArgs};
 use crate::audience::Audience;
 use crate::delivery::Fingerprint;
 use crate::failure::{Refusal, to_stdout};
 use crate::interrupt::Interrupt;
 use crate::outputs::is_stdout;
 use crate::source::Source;
-use crate::{risk, zoom};
+use crate::{map, risk, zoom};
 
 /// Something is not as recorded.
 const DIFFERENT: u8 = 1;
@@ -141,6 +141,7 @@ enum Repeatable {
     Risk(Box<RiskArgs>),
     Zoom(Box<ZoomArgs>),
     Areal(Box<ArealArgs>),
+    Map(Box<MapArgs>),
 }
 
 impl Repeatable {
@@ -149,6 +150,7 @@ impl Repeatable {
             Command::Risk(args) => Some(Self::Risk(args)),
             Command::Zoom(args) => Some(Self::Zoom(args)),
             Command::Areal(args) => Some(Self::Areal(args)),
+            Command::Map(args) => Some(Self::Map(Box::new(args.with_places()))),
             _ => None,
         }
     }
@@ -163,6 +165,11 @@ impl Repeatable {
             }
             Self::Zoom(args) => vec![&mut args.input],
             Self::Areal(args) => vec![&mut args.input, &mut args.regions],
+            Self::Map(args) => {
+                let others = [&mut args.places, &mut args.under, &mut args.over];
+                let others = others.into_iter().filter(|path| path.is_some());
+                std::iter::once(&mut args.input).chain(others).collect()
+            }
         }
     }
 
@@ -172,6 +179,7 @@ impl Repeatable {
             Self::Risk(args) => (&args.run, ("discs", &args.discs)),
             Self::Zoom(args) => (&args.run, ("units", &args.units)),
             Self::Areal(args) => (&args.run, ("units", &args.units)),
+            Self::Map(args) => (&args.run, ("units", &None)),
         };
         let output = run.output.clone().filter(|path| !is_stdout(path));
         let files = [("output", output), (beside.0, beside.1.clone())];
@@ -191,6 +199,7 @@ impl Repeatable {
             Self::Risk(args) => &mut args.run,
             Self::Zoom(args) => &mut args.run,
             Self::Areal(args) => &mut args.run,
+            Self::Map(args) => &mut args.run,
         };
         run.rehearsal = true;
         // Nothing is told but how far it is.
@@ -200,6 +209,7 @@ impl Repeatable {
             Self::Risk(args) => risk::rehearse(*args, interrupt),
             Self::Zoom(args) => zoom::rehearse(*args, interrupt),
             Self::Areal(args) => areal::rehearse(*args, interrupt),
+            Self::Map(args) => map::rehearse(*args, interrupt),
         }
     }
 }

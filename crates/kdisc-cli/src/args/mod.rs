@@ -2,6 +2,7 @@
 
 mod areal;
 mod files;
+mod map;
 mod risk;
 mod zoom;
 
@@ -17,6 +18,7 @@ use crate::audience::{Audience, Program};
 
 pub use areal::ArealArgs;
 pub use files::{ConvertArgs, ExampleArgs, InfoArgs};
+pub use map::{Colouring, Highlight, MapArgs, MapTheme, PageSize};
 pub use risk::{RiskArgs, VerifyArgs};
 pub use zoom::{Levels, Screen, ZoomArgs, ZoomDelta};
 
@@ -41,6 +43,7 @@ Examples:
   kdisc risk towns.gpkg -o out.gpkg --discs discs.gpkg
   kdisc zoom towns.gpkg --max-radius 20         how far may a map be zoomed in?
   kdisc areal towns.gpkg --grid 200 --maup      what does a grid say, and if it were moved?
+  kdisc map towns.gpkg -o map.png --highlight top:6
   kdisc info towns.gpkg                         what is in it?
   kdisc convert towns.csv towns.gpkg --crs EPSG:28992
   kdisc example -o town.csv                     the built-in example as a file
@@ -58,6 +61,8 @@ pub enum Command {
     Zoom(Box<ZoomArgs>),
     /// Count units in grid cells or regions, and see what their borders do to the counts
     Areal(Box<ArealArgs>),
+    /// Draw a map of the risk: points, cells or a surface, as PNG, SVG or PDF
+    Map(Box<MapArgs>),
     /// Repeat a run from its summary and say whether inputs and output are the same
     Verify(VerifyArgs),
     /// Write a table in another format: CSV, Parquet, GeoPackage, GeoJSON, FlatGeobuf, Arrow
@@ -75,6 +80,7 @@ impl Command {
             Self::Risk(args) => Some(&mut args.run),
             Self::Zoom(args) => Some(&mut args.run),
             Self::Areal(args) => Some(&mut args.run),
+            Self::Map(args) => Some(&mut args.run),
             Self::Verify(_) | Self::Convert(_) | Self::Info(_) | Self::Example(_) => None,
         }
     }

@@ -5,6 +5,7 @@ mod bad_input;
 mod common;
 mod ending;
 mod files;
+mod map;
 mod packed;
 mod risk;
 mod summary;
