@@ -7,16 +7,18 @@ use kdisc::Point;
 use crate::colour::Colour;
 use crate::dots::Ink;
 use crate::font::Weight;
-use crate::frame::{Area, Frame};
+use crate::frame::{Area, Extent, Frame};
 use crate::image::{self, Placed};
 use crate::layout::{self, Layout};
-use crate::map::{Layer, Map, MapError, Mark, Ring, Sheet, Surface};
+use crate::map::{Layer, Map, MapError, Sheet, Surface};
 use crate::round;
 use crate::shapes::{self, Shapes};
 use crate::svg::{Anchor, Lettering, Page, Style, Svg, number};
 
 /// More dots or cells than this are drawn as an image, which then takes less space.
 pub const MOST_SHAPES: usize = 20_000;
+/// The least side of a cell that is drawn as one, in pixels.
+const SEEN: f64 = 1.6;
 
 /// A map on its page.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,16 +116,16 @@ impl Map<'_> {
 }
 
 /// A map being drawn.
-struct Pen<'a> {
-    map: &'a Map<'a>,
+pub(crate) struct Pen<'a> {
+    pub map: &'a Map<'a>,
     sheet: &'a Sheet,
-    svg: Svg,
-    inks: Vec<Ink>,
+    pub svg: Svg,
+    pub inks: Vec<Ink>,
     as_images: bool,
 }
 
 impl Pen<'_> {
-    fn rectangle(&mut self, area: Area, more: &str) {
+    pub fn rectangle(&mut self, area: Area, more: &str) {
         let Area {
             x,
             y,
@@ -196,7 +198,10 @@ impl Pen<'_> {
             match layer {
                 Layer::Under(shapes) => self.under(&frame, shapes),
                 Layer::Over(shapes) => self.over(&frame, shapes),
-                Layer::Dots { places, classes } => self.dots(&frame, places, classes)?,
+                Layer::Dots { places, classes } => {
+                    let inks = self.inks.clone();
+                    self.dots(&frame, places, classes, &inks)?;
+                }
                 Layer::Cells { outlines, classes } => self.cells(&frame, outlines, classes)?,
                 Layer::Surface(surface) => self.surface(&frame, surface)?,
                 Layer::Marks(marks) => self.marks(&frame, marks),
@@ -247,19 +252,25 @@ impl Pen<'_> {
         );
     }
 
-    fn path(&mut self, path: &str, style: &str) {
+    pub fn path(&mut self, path: &str, style: &str) {
         if !path.is_empty() {
             self.svg.element("path", &format!("d=\"{path}\" {style}"));
         }
     }
 
-    fn dots(&mut self, frame: &Frame, places: &[Point], classes: &[u8]) -> Result<(), MapError> {
+    fn dots(
+        &mut self,
+        frame: &Frame,
+        places: &[Point],
+        classes: &[u8],
+        inks: &[Ink],
+    ) -> Result<(), MapError> {
         if self.as_images {
-            let image = image::dots(frame, self.sheet.ratio, places, classes, &self.inks)?;
+            let image = image::dots(frame, self.sheet.ratio, places, classes, inks)?;
             self.image(&image);
             return Ok(());
         }
-        for class in 0..self.inks.len() {
+        for (class, Ink { colour, radius }) in inks.iter().enumerate() {
             let mut path = String::new();
             let of_class = classes
                 .iter()
@@ -270,7 +281,6 @@ impl Pen<'_> {
                 // A line of next to no length with round ends.
                 let _ = write!(path, "M{} {}h.01", number(x), number(y));
             }
-            let Ink { colour, radius } = self.inks[class];
             let style = format!(
                 "fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\" stroke-linecap=\"round\"",
                 number(2.0 * radius)
@@ -280,12 +290,24 @@ impl Pen<'_> {
         Ok(())
     }
 
+    /// Cells that are too small to be seen are dots in their places.
     fn cells(
         &mut self,
         frame: &Frame,
         outlines: &[Vec<Point>],
         classes: &[u8],
     ) -> Result<(), MapError> {
+        let first = outlines.first().map(|outline| outline.iter().copied());
+        let extent = first.and_then(Extent::of);
+        if extent.is_none_or(|extent| extent.width() * frame.scale < SEEN) {
+            let middles: Vec<Point> = outlines.iter().map(|outline| middle(outline)).collect();
+            let dot = |ink: &Ink| Ink {
+                radius: SEEN / 2.0,
+                ..*ink
+            };
+            let inks: Vec<Ink> = self.inks.iter().map(dot).collect();
+            return self.dots(frame, &middles, classes, &inks);
+        }
         if self.as_images {
             let image = image::cells(frame, self.sheet.ratio, outlines, classes, &self.inks)?;
             self.image(&image);
@@ -332,95 +354,6 @@ impl Pen<'_> {
         );
     }
 
-    /// Crosses and discs first, so that no label is under one.
-    fn marks(&mut self, frame: &Frame, marks: &[Mark]) {
-        let theme = self.map.theme;
-        let mut taken = Vec::new();
-        let mut boxes = Vec::new();
-        for mark in marks {
-            let (x, y) = frame.place(mark.place);
-            let mut around = square((x, y), 6.0);
-            if let Some(ring) = &mark.ring {
-                around = self.ring(frame, ring);
-            }
-            let cross = format!("M{} {}l9 9m-9 0l9 -9", number(x - 4.5), number(y - 4.5));
-            for (colour, width) in [(theme.map, 4.5), (theme.accent, 2.0)] {
-                self.path(&cross, &format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\""));
-            }
-            taken.push(square((x, y), 6.0));
-            boxes.push(around);
-        }
-        for (mark, around) in marks.iter().zip(boxes) {
-            let width = Weight::Bold.width(&mark.label, layout::TEXT);
-            let place = free_place(
-                &frame.area,
-                around,
-                square(frame.place(mark.place), 6.0),
-                width,
-                &taken,
-            );
-            taken.push(place);
-            let style = Style {
-                halo: Some(theme.map),
-                ..style(layout::TEXT, Weight::Bold, theme.accent)
-            };
-            let at = (place.x, place.y + layout::TEXT);
-            self.svg.text(at, Anchor::Start, style, &mark.label);
-        }
-    }
-
-    /// Draws the border of a disc; where it is.
-    fn ring(&mut self, frame: &Frame, ring: &Ring) -> Area {
-        let look = |halo: bool| {
-            let (colour, width) = if halo {
-                (self.map.theme.map, 3.5)
-            } else {
-                (self.map.theme.accent, 1.5)
-            };
-            format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"")
-        };
-        match ring {
-            Ring::Circle { center, radius } => {
-                let (x, y) = frame.place(*center);
-                let r = radius * frame.scale;
-                let shape = format!(
-                    "cx=\"{}\" cy=\"{}\" r=\"{}\"",
-                    number(x),
-                    number(y),
-                    number(r)
-                );
-                for halo in [true, false] {
-                    let look = look(halo);
-                    self.svg.element("circle", &format!("{shape} {look}"));
-                }
-                square((x, y), r.max(6.0))
-            }
-            Ring::Corners(corners) => {
-                let path = shapes::polygons(frame, &[vec![corners.to_vec()]]);
-                for halo in [true, false] {
-                    let look = look(halo);
-                    self.path(&path, &look);
-                }
-                let places = corners.map(|corner| frame.place(corner));
-                let ends = |of: fn(&(f64, f64)) -> f64| {
-                    let all = places.iter().map(of);
-                    let (low, high) = (
-                        all.clone().fold(f64::INFINITY, f64::min),
-                        all.fold(f64::NEG_INFINITY, f64::max),
-                    );
-                    (low, high - low)
-                };
-                let ((x, width), (y, height)) = (ends(|p| p.0), ends(|p| p.1));
-                Area {
-                    x,
-                    y,
-                    width,
-                    height,
-                }
-            }
-        }
-    }
-
     fn axes(&mut self, frame: &Frame) {
         let theme = self.map.theme;
         let Area {
@@ -458,106 +391,10 @@ impl Pen<'_> {
         }
         self.path(&ticks, &format!("fill=\"none\" stroke=\"{}\"", theme.line));
     }
-
-    fn legend(&mut self, layout: &Layout, frame: Option<Frame>) {
-        let theme = self.map.theme;
-        let (x, mut y, width) = layout.legend;
-        for line in &layout.legend_title {
-            let style = style(layout::TEXT, Weight::Bold, theme.ink);
-            self.svg
-                .text((x, y + layout::TEXT), Anchor::Start, style, line);
-            y += layout::TEXT * layout::LEADING;
-        }
-        y += 4.0;
-        let flow = layout::flow(&self.map.legend, width);
-        let mut rows = 0.0;
-        for ((sign, text), place) in layout::entries(&self.map.legend).zip(flow) {
-            let lines = layout::entry_lines(&text, width);
-            let (dx, row) = if layout.below { place } else { (0.0, rows) };
-            let at = (x + dx, y + row * layout::ENTRY);
-            self.sign(sign, (at.0 + 8.0, at.1 + layout::ENTRY / 2.0));
-            for (i, line) in lines.iter().enumerate() {
-                let at = (at.0 + layout::SIGN, at.1 + 13.0 + i as f64 * layout::ENTRY);
-                let style = style(layout::TEXT, Weight::Regular, theme.ink);
-                self.svg.text(at, Anchor::Start, style, line);
-            }
-            rows = row + lines.len() as f64;
-        }
-        if let Some(frame) = frame {
-            self.scale_bar(&frame, (x, y + rows * layout::ENTRY + 8.0), width);
-        }
-    }
-
-    fn sign(&mut self, class: Option<usize>, (x, y): (f64, f64)) {
-        let theme = self.map.theme;
-        match class.and_then(|class| self.inks.get(class)).copied() {
-            None => {
-                let cross = format!("M{} {}l8 8m-8 0l8 -8", number(x - 4.0), number(y - 4.0));
-                self.path(
-                    &cross,
-                    &format!(
-                        "fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-linecap=\"round\"",
-                        theme.accent
-                    ),
-                );
-                let shape = format!(
-                    "cx=\"{}\" cy=\"{}\" r=\"7\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\"",
-                    number(x),
-                    number(y),
-                    theme.accent
-                );
-                self.svg.element("circle", &shape);
-            }
-            Some(ink) if self.map.legend.dots => {
-                // Large enough to tell its colour, and in the order of the sizes on the map.
-                let radius = (3.4 + ink.radius).min(7.0);
-                let shape = format!(
-                    "cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\"",
-                    number(x),
-                    number(y),
-                    number(radius),
-                    ink.colour
-                );
-                self.svg.element("circle", &shape);
-            }
-            Some(ink) => {
-                let area = Area {
-                    x: x - 8.0,
-                    y: y - 6.0,
-                    width: 16.0,
-                    height: 12.0,
-                };
-                self.rectangle(
-                    area,
-                    &format!(
-                        "fill=\"{}\" stroke=\"{}\" stroke-width=\"0.5\"",
-                        ink.colour, theme.line
-                    ),
-                );
-            }
-        }
-    }
-
-    fn scale_bar(&mut self, frame: &Frame, (x, y): (f64, f64), width: f64) {
-        let theme = self.map.theme;
-        let length = frame.scale_bar(layout::BAR.min(width - 60.0));
-        let long = length * frame.scale;
-        let bar = format!("M{} {}v6h{}v-6", number(x + 0.5), number(y), number(long));
-        self.path(
-            &bar,
-            &format!(
-                "fill=\"none\" stroke=\"{}\" stroke-width=\"1.3\"",
-                theme.ink
-            ),
-        );
-        let style = style(layout::TEXT, Weight::Regular, theme.ink);
-        let at = (x + long + 8.0, y + 8.0);
-        self.svg
-            .text(at, Anchor::Start, style, &round::metres(length));
-    }
 }
 
-fn style(size: f64, weight: Weight, colour: Colour) -> Style {
+/// Letters without anything about them.
+pub(crate) fn style(size: f64, weight: Weight, colour: Colour) -> Style {
     Style {
         size,
         weight,
@@ -566,44 +403,8 @@ fn style(size: f64, weight: Weight, colour: Colour) -> Style {
     }
 }
 
-fn square((x, y): (f64, f64), half: f64) -> Area {
-    Area {
-        x: x - half,
-        y: y - half,
-        width: 2.0 * half,
-        height: 2.0 * half,
-    }
-}
-
-/// A place for a label next to a disc, or to its cross, where it is in sight and hides nothing; next
-/// to the disc if there is none.
-fn free_place(page: &Area, disc: Area, cross: Area, width: f64, taken: &[Area]) -> Area {
-    let height = layout::TEXT * 1.2;
-    let beside = |around: Area| {
-        let (right, left) = (around.x + around.width + 3.0, around.x - width - 3.0);
-        let middle = around.y + (around.height - height) / 2.0;
-        let (above, below) = (around.y - height - 1.0, around.y + around.height + 1.0);
-        let centre = around.x + (around.width - width) / 2.0;
-        [
-            (right, middle),
-            (left, middle),
-            (centre, above),
-            (centre, below),
-            (right, above),
-            (left, above),
-            (right, below),
-            (left, below),
-        ]
-    };
-    let places = beside(disc).into_iter().chain(beside(cross));
-    let mut places = places.map(|(x, y)| Area {
-        x,
-        y,
-        width,
-        height,
-    });
-    let first = places.clone().next().unwrap_or_default();
-    let found =
-        places.find(|place| page.encloses(place) && !taken.iter().any(|other| other.meets(place)));
-    found.unwrap_or(first)
+fn middle(outline: &[Point]) -> Point {
+    let count = outline.len().max(1) as f64;
+    let sum = |of: fn(&Point) -> f64| outline.iter().map(of).sum::<f64>() / count;
+    Point::new(sum(|at| at.x), sum(|at| at.y))
 }

@@ -11,8 +11,6 @@ use crate::map::{MapError, Surface};
 
 /// The most pixels of an image: a quarter of a gigabyte.
 pub const MOST_PIXELS: u64 = 64_000_000;
-/// Cells that are smaller, in pixels, are dots.
-const SMALL: f64 = 2.0;
 
 /// An image on a page.
 pub(crate) struct Placed {
@@ -70,22 +68,6 @@ pub(crate) fn cells(
     classes: &[u8],
     inks: &[Ink],
 ) -> Result<Placed, MapError> {
-    let side = outlines.first().map_or(0.0, |outline| {
-        let ends = crate::frame::Extent::of(outline.iter().copied());
-        ends.map_or(0.0, |ends| ends.width() * frame.scale * ratio)
-    });
-    if side < SMALL {
-        let middles: Vec<Point> = outlines.iter().map(|outline| middle(outline)).collect();
-        let inks: Vec<Ink> = inks
-            .iter()
-            .map(|ink| Ink {
-                // A dot of a pixel or so looks like a square.
-                radius: (side / ratio / 2.0).max(0.6 / ratio),
-                ..*ink
-            })
-            .collect();
-        return dots(frame, ratio, &middles, classes, &inks);
-    }
     let (width, height) = pixels(frame, ratio);
     let mut pixmap = Pixmap::new(width, height)
         .ok_or_else(|| MapError::Library("there is no memory for an image".to_owned()))?;
@@ -168,12 +150,6 @@ pub(crate) fn surface(frame: &Frame, surface: &Surface, inks: &[Ink]) -> Result<
 fn pixels(frame: &Frame, ratio: f64) -> (u32, u32) {
     let side = |length: f64| (length * ratio).round().max(1.0) as u32;
     (side(frame.area.width), side(frame.area.height))
-}
-
-fn middle(outline: &[Point]) -> Point {
-    let count = outline.len().max(1) as f64;
-    let sum = |of: fn(&Point) -> f64| outline.iter().map(of).sum::<f64>() / count;
-    Point::new(sum(|at| at.x), sum(|at| at.y))
 }
 
 fn placed(area: Area, image: &Image) -> Result<Placed, MapError> {

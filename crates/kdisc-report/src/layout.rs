@@ -191,7 +191,7 @@ pub(crate) fn entries(legend: &Legend) -> impl Iterator<Item = (Option<usize>, S
         .map(|(class, entry)| {
             let units = entry
                 .units
-                .map(|units| format!("  ({})", crate::round::count(units)));
+                .map(|units| format!("  ({})", crate::round::counted(units, "unit")));
             (
                 Some(class),
                 format!("{}{}", entry.label, units.unwrap_or_default()),

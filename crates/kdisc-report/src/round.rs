@@ -86,6 +86,13 @@ pub fn count(number: u64) -> String {
     apart(&number.to_string())
 }
 
+/// So many of something.
+#[must_use]
+pub fn counted(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", count(number))
+}
+
 /// Thousands apart, from five digits on.
 fn apart(digits: &str) -> String {
     let (sign, digits) = match digits.strip_prefix('-') {

@@ -227,3 +227,30 @@ fn pages_without_room_are_refused() {
         ));
     }
 }
+
+#[test]
+fn cells_that_are_too_small_to_be_seen_are_dots() {
+    for count in [30, 20_100] {
+        let (places, values) = spiral(count);
+        let mut map = map(&places, &values, Theme::light());
+        let Some(Layer::Dots { classes, .. }) = map.panels[0].layers.pop() else {
+            panic!("dots are what the map had");
+        };
+        let nothing = map.picture(&SHEET, Kind::Png, "test", "").unwrap();
+        let tiny = map.extent.width() / 1e5;
+        let outlines = places.iter().map(|at| {
+            [(0.0, 0.0), (tiny, 0.0), (tiny, tiny), (0.0, tiny)]
+                .map(|(x, y)| Point::new(at.x + x, at.y + y))
+                .to_vec()
+        });
+        map.panels[0].layers.push(Layer::Cells {
+            outlines: outlines.collect(),
+            classes,
+        });
+        let cells = map.picture(&SHEET, Kind::Png, "test", "").unwrap();
+        let (before, after) = (pixels(&nothing).2, pixels(&cells).2);
+        let changed = before.chunks(4).zip(after.chunks(4));
+        let changed = changed.filter(|(before, after)| before != after).count();
+        assert!(changed >= 30, "{count} cells change {changed} pixels");
+    }
+}

@@ -46,12 +46,12 @@ pub fn map<'a>(
     let legend = legend(plan, prepared, looked, &scale);
     let title = words::title(plan);
     let classes = legend.entries.iter().rev().map(|entry| match entry.units {
-        Some(units) => format!("{}: {} units", entry.label, round::count(units)),
+        Some(units) => format!("{}: {}", entry.label, round::counted(units, "unit")),
         None => entry.label.clone(),
     });
     let description = format!(
-        "Map of {} units. {}, from risky to safe: {}.",
-        round::count(prepared.population.units()),
+        "Map of {}. {}, from risky to safe: {}.",
+        round::counted(prepared.population.units(), "unit"),
         legend.title,
         classes.collect::<Vec<_>>().join("; ")
     );
@@ -60,7 +60,7 @@ pub fn map<'a>(
         notice: plan
             .public
             .is_none()
-            .then(|| words::CONFIDENTIAL.to_owned()),
+            .then(|| words::confidential(plan).to_owned()),
         panels,
         extent,
         notes: words::notes(plan, prepared, looked),

@@ -19,6 +19,8 @@ use crate::zoom::plan::Map as Levelled;
 
 /// More maps on a page cannot be told apart.
 const MOST_PANELS: usize = 12;
+/// The least k of a map for publication.
+const FEWEST: u64 = 3;
 /// In how many steps the grid moves along each side.
 pub const SHIFTS: u32 = 16;
 /// Pixels per inch of screens, and of paper.
@@ -135,13 +137,7 @@ impl Plan {
         let under = context(&args.under, &args.under_layer, "--under-layer");
         let over = context(&args.over, &args.over_layer, "--over-layer");
         let (panels, varied) = panels(&args)?;
-        let public = args.public.then(|| Public {
-            grid: match panels.first().map(|panel| &panel.subject) {
-                Some(Subject::Cells(grid)) => Some(*grid),
-                _ => None,
-            },
-            least: args.k.iter().copied().max().unwrap_or(1),
-        });
+        let public = public(&args, &panels)?;
         let breaks = Some(args.breaks.clone()).filter(|breaks| !breaks.is_empty());
         if let Some(breaks) = &breaks {
             check_breaks(breaks)?;
@@ -203,6 +199,26 @@ impl Plan {
         }
         self.run.refuse_clashes(&sources, &[])
     }
+}
+
+/// How the map is made fit for publication, if it is to be.
+fn public(args: &MapArgs, panels: &[PanelPlan]) -> Result<Option<Public>, Refusal> {
+    if !args.public {
+        return Ok(None);
+    }
+    if let Some(k) = args.k.iter().find(|k| **k < FEWEST) {
+        return Err(Refusal::new(
+            format!("k = {k} hides nobody: in a cell of two, each knows the other"),
+            format!("give a k of at least {FEWEST} for --public"),
+        ));
+    }
+    Ok(Some(Public {
+        grid: match panels.first().map(|panel| &panel.subject) {
+            Some(Subject::Cells(grid)) => Some(*grid),
+            _ => None,
+        },
+        least: args.k.iter().copied().max().unwrap_or(FEWEST),
+    }))
 }
 
 /// By the name of the output.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::Summary;
 use super::plan::Subject;
-use super::words::CONFIDENTIAL;
+use super::words::confidential;
 use crate::summary::text::{count, input, question};
 
 pub fn render(summary: &Summary) -> String {
@@ -69,7 +69,8 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
         ),
         _ => writeln!(
             out,
-            "{CONFIDENTIAL} in {output}; keep it as safe as the input"
+            "{}; keep {output} as safe as the input",
+            confidential(plan)
         ),
     }
 }

@@ -1,5 +1,6 @@
 //! What is written on a map.
 
+use kdisc::areal::{Grid, Shape};
 use kdisc::{Delta, Metric};
 use kdisc_report::round;
 
@@ -11,8 +12,15 @@ use crate::args::{Colouring, ZoomDelta};
 use crate::source::Source;
 use crate::zoom::levels::Label;
 
-/// On every map with exact locations.
-pub const CONFIDENTIAL: &str = "CONFIDENTIAL: exact locations";
+/// What a map that is not for publication gives away.
+pub fn confidential(plan: &Plan) -> &'static str {
+    match plan.panels[0].subject {
+        Subject::Units | Subject::Flips { .. } => "CONFIDENTIAL: exact locations",
+        Subject::Level { .. } => "CONFIDENTIAL: locations, to a pixel",
+        Subject::Cells(_) => "CONFIDENTIAL: cells with few units",
+        Subject::Surface(_) => "CONFIDENTIAL: locations can be worked out from it",
+    }
+}
 
 /// What is shown, if nobody said how to call it.
 pub fn title(plan: &Plan) -> String {
@@ -105,17 +113,17 @@ pub fn legend_title(plan: &Plan) -> String {
 /// Where it comes from and how it was made.
 pub fn notes(plan: &Plan, prepared: &Prepared, looked: &Looked) -> Vec<String> {
     let population = &prepared.population;
-    let units = round::count(population.units());
+    let units = round::counted(population.units(), "unit");
     let at = match plan.public {
         None => format!(
-            " at {} locations",
-            round::count(population.locations().len() as u64)
+            " at {}",
+            round::counted(population.locations().len() as u64, "location")
         ),
         Some(_) => String::new(),
     };
     let system = &prepared.register.facts.compute;
     let mut notes = vec![format!(
-        "Source: {}, {units} units{at}. Distances in {system}.",
+        "Source: {}, {units}{at}. Distances in {system}.",
         source(plan)
     )];
     notes.push(parameters(plan, looked));
@@ -126,9 +134,9 @@ pub fn notes(plan: &Plan, prepared: &Prepared, looked: &Looked) -> Vec<String> {
         notes.push(format!(
             "For publication: cells of {}, the extent to round coordinates. Not drawn: {} with fewer than {} units ({} in all).",
             round::metres(left.size),
-            counted(left.cells, "cell"),
+            round::counted(left.cells, "cell"),
             public.least,
-            counted(left.units, "unit"),
+            round::counted(left.units, "unit"),
         ));
     }
     notes.push(format!("Made with kdisc {}.", env!("CARGO_PKG_VERSION")));
@@ -144,16 +152,13 @@ fn parameters(plan: &Plan, looked: &Looked) -> String {
     };
     match &first.subject {
         Subject::Cells(grid) => {
-            return format!(
-                "Cells of {} by {}; the areal risk is 1 / units.",
-                round::metres(grid.size()),
-                round::metres(grid.size())
-            );
+            let cells = cells(plan, grid);
+            return format!("{cells}; the areal risk is 1 / units in the cell.");
         }
         Subject::Flips { grid, least } => {
+            let cells = cells(plan, grid);
             return format!(
-                "Safe: at least {least} units in the cell. Cells of {}, moved, as squares and hexagons, halved and doubled; those drawn are as the grid lies.",
-                round::metres(grid.size())
+                "Safe: at least {least} units in the cell. {cells}, moved, as squares and hexagons, halved and doubled; those drawn are as the grid lies."
             );
         }
         _ => {}
@@ -186,6 +191,17 @@ fn parameters(plan: &Plan, looked: &Looked) -> String {
     format!("{asked}{who}{risk}")
 }
 
+/// The cells in words; their size where it is the same in all panels.
+fn cells(plan: &Plan, grid: &Grid) -> String {
+    let size = round::metres(grid.size());
+    match (grid.shape(), plan.varied.subject) {
+        (Shape::Square, false) => format!("Squares of {size}"),
+        (Shape::Square, true) => "Squares".to_owned(),
+        (Shape::Hexagon, false) => format!("Hexagons of the area of squares of {size}"),
+        (Shape::Hexagon, true) => "Hexagons of the area of squares of that side".to_owned(),
+    }
+}
+
 /// The name of the file without its folders, which are nobody's business.
 fn source(plan: &Plan) -> String {
     if let Some(source) = &plan.looks.source {
@@ -198,11 +214,6 @@ fn source(plan: &Plan) -> String {
         _ => None,
     };
     name.unwrap_or_else(|| plan.intake.source.to_string())
-}
-
-fn counted(number: u64, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {what}{plural}", round::count(number))
 }
 
 /// Three digits.

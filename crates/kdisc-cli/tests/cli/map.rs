@@ -99,7 +99,10 @@ fn maps_say_how_to_keep_them() {
             bytes.windows(text.len()).any(|part| part == text)
         };
         let ran = done(&folder, &format!("map t.csv -o inside.{kind}"));
-        assert_says(&ran.stderr, "CONFIDENTIAL: exact locations in inside.");
+        assert_says(
+            &ran.stderr,
+            &format!("CONFIDENTIAL: exact locations; keep inside.{kind} as safe"),
+        );
         assert!(has(
             &format!("inside.{kind}"),
             b"CONFIDENTIAL: exact locations"
@@ -127,7 +130,7 @@ fn a_map_for_publication_shows_no_locations() {
     assert!(!svg.contains("<circle"), "a disc");
     // The far unit is not to be guessed from the extent either: the only cell fills it.
     let bar = labels(&svg).into_iter().find(|label| label.ends_with(" m"));
-    assert_eq!(bar, Some("10 m"));
+    assert_eq!(bar, Some("5 m"));
     let refusal = refused(&folder, "map t.csv --k 3 --public --under t.csv -o n.svg");
     assert_says(&refusal, "it has points");
     let refusal = refused(&folder, "map t.csv --k 9 --public -o n.svg");
@@ -176,7 +179,6 @@ fn questions_that_make_no_sense() {
         "map e.csv -o m.png",
         "map t.csv -o m.jpg",
         "map t.csv -o m",
-        "map t.csv -o m.png --to csv",
         "map t.csv -o m.png --breaks 5,3",
         "map t.csv -o m.png --extent 5000,5000,6000,6000",
         "map t.csv -o m.png --size 20x20",
@@ -193,6 +195,7 @@ fn questions_that_make_no_sense() {
         "map t.csv -o m.png --under nowhere.gpkg",
         "map t.csv -o nowhere/m.png",
         "map t.csv -o m.png --public --grid 10,20",
+        "map t.csv -o m.png --public --k 2,10",
     ]
     .into_iter()
     .map(|command| format!("{command}\n{}", refused(&folder, command)))
@@ -200,6 +203,7 @@ fn questions_that_make_no_sense() {
     insta::assert_snapshot!(said.join("\n"));
     for usage in [
         "map t.csv",
+        "map t.csv -o m.png --to csv",
         "map t.csv -o m.png --extent 5,5,1,1",
         "map t.csv -o m.png --size 0",
         "map t.csv -o m.png --k 0",
