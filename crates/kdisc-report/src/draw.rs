@@ -43,10 +43,6 @@ impl Map<'_> {
         if self.panels.is_empty() {
             return Err(MapError::Nothing);
         }
-        image::check(
-            sheet.width * sheet.ratio,
-            sheet.height.unwrap_or(1.0) * sheet.ratio,
-        )?;
         let layout = Layout::new(self, sheet)?;
         image::check(layout.width * sheet.ratio, layout.height * sheet.ratio)?;
         let mut pen = Pen {

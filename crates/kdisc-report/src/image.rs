@@ -11,6 +11,8 @@ use crate::map::{MapError, Surface};
 
 /// The most pixels of an image: a quarter of a gigabyte.
 pub const MOST_PIXELS: u64 = 64_000_000;
+/// The most pixels along a side.
+const LONGEST: u32 = 60_000;
 
 /// An image on a page.
 pub(crate) struct Placed {
@@ -22,13 +24,14 @@ pub(crate) struct Placed {
 /// Whether an image of this size can be held.
 pub(crate) fn check(width: f64, height: f64) -> Result<(), MapError> {
     // Also where a side is not a number.
-    if width * height <= MOST_PIXELS as f64 && width < 60_000.0 && height < 60_000.0 {
+    if width * height <= MOST_PIXELS as f64 && width.max(height) <= f64::from(LONGEST) {
         return Ok(());
     }
     Err(MapError::TooLarge {
         width: width.round(),
         height: height.round(),
         most: MOST_PIXELS,
+        longest: LONGEST,
     })
 }
 
@@ -97,7 +100,11 @@ pub(crate) fn cells(
         let Some(path) = path.finish() else {
             continue;
         };
-        let mut paint = Paint::default();
+        // Soft edges would show as seams between neighbours.
+        let mut paint = Paint {
+            anti_alias: false,
+            ..Paint::default()
+        };
         paint.set_color_rgba8(ink.colour.r, ink.colour.g, ink.colour.b, 255);
         pixmap.fill_path(
             &path,

@@ -147,7 +147,9 @@ pub enum MapError {
     #[error("there is nothing to draw")]
     Nothing,
     /// Title, legend and notes leave too little of the page.
-    #[error("a page of {width} by {height} has no room for {panels} of at least {least} each")]
+    #[error(
+        "a page of {width} by {height} has no room for {panels}: each needs at least {least} by {least}"
+    )]
     NoRoom {
         /// Of the page.
         width: f64,
@@ -159,7 +161,9 @@ pub enum MapError {
         least: f64,
     },
     /// An image would not fit into memory.
-    #[error("an image of {width} by {height} pixels is too large: the most is {most} in all")]
+    #[error(
+        "an image of {width} by {height} pixels is too large: the most is {longest} along a side, and {most} in all"
+    )]
     TooLarge {
         /// Of the image.
         width: f64,
@@ -167,6 +171,8 @@ pub enum MapError {
         height: f64,
         /// The most pixels.
         most: u64,
+        /// The most along a side.
+        longest: u32,
     },
     /// A library refused what we wrote.
     #[error("the picture cannot be made: {0}")]

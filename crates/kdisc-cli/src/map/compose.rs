@@ -198,7 +198,11 @@ impl Scale {
             Some(breaks) => Classes::with_breaks(breaks.clone()),
             None => Classes::fit(values().filter_map(|value| *value)),
         };
-        let mut labels = classes.labels();
+        let mut labels = Vec::new();
+        // Where nobody has a disc there are no values to speak of.
+        if values().any(Option::is_some) {
+            labels = classes.labels();
+        }
         if has_none {
             labels.push("no disc: fewer than k units in all".to_owned());
         }

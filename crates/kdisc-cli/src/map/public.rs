@@ -85,7 +85,7 @@ fn refuse_nothing(cells: usize, size: f64, least: u64) -> Result<(), Refusal> {
     }
     Err(Refusal::new(
         format!("there is nothing to draw: no cell of {size} m has {least} units"),
-        "use larger cells: --grid M",
+        "use larger cells, --grid M, if there are as many units at all",
     ))
 }
 

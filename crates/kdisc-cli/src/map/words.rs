@@ -22,6 +22,9 @@ pub fn confidential(plan: &Plan) -> &'static str {
     }
 }
 
+/// What is to be known of a crowd of dots.
+const OVERLAP: &str = "Where dots overlap, the riskiest is seen.";
+
 /// What is shown, if nobody said how to call it.
 pub fn title(plan: &Plan) -> String {
     if let Some(title) = &plan.looks.title {
@@ -158,7 +161,7 @@ fn parameters(plan: &Plan, looked: &Looked) -> String {
         Subject::Flips { grid, least } => {
             let cells = cells(plan, grid);
             return format!(
-                "Safe: at least {least} units in the cell. {cells}, moved, as squares and hexagons, halved and doubled; those drawn are as the grid lies."
+                "Safe: at least {least} units in the cell. {cells}, moved, as squares and hexagons, halved and doubled. {OVERLAP}"
             );
         }
         _ => {}
@@ -184,9 +187,12 @@ fn parameters(plan: &Plan, looked: &Looked) -> String {
             round::metres(*side)
         ),
         Subject::Level { .. } => format!(
-            "Dots of the screen, and the smallest {shape} with at least k units around each, in pixels. Zooming out hides, it does not protect."
+            "Dots of the screen (enlarged where they could not be seen), and the smallest {shape} with at least k units around each, in pixels. Zooming out hides, it does not protect."
         ),
-        _ => format!("Smallest {shape} with at least k units around each unit."),
+        _ if plan.public.is_some() => {
+            format!("Smallest {shape} with at least k units around each unit.")
+        }
+        _ => format!("Smallest {shape} with at least k units around each unit. {OVERLAP}"),
     };
     format!("{asked}{who}{risk}")
 }
