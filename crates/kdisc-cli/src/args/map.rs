@@ -30,24 +30,26 @@ Examples:
 What is drawn, one of:
   (nothing)          the locations of the units
   --zoom, --pixel    the dots that a reader sees at a zoom level, by their perceived risk in pixels
-  --grid, --hex      the cells of a grid, by the number of units in them; with --maup the units, by whether
-                     their cell has --min-count units in every grid, in none, or in some
+  --grid, --hex      the cells of a grid, by the number of units in them; with --maup the units, by
+                     whether their cell has --min-count units in every grid, in none, or in some
   --surface          the measure at the middle of squares, everywhere
-Several values of --k, --delta, --zoom, --pixel, --grid or --hex make maps side by side, on one scale and
-with one legend. Risk does not compare across k, so several k are coloured by radius.
+Several values of --k, --delta, --zoom, --pixel, --grid or --hex make maps side by side, on one
+scale and with one legend. Risk does not compare across k, so several k are coloured by radius.
 
-Colours run from safe to risky, away from the ground: light to dark on a light map, dark to light on a
-dark one; riskier dots are larger, too. Breaks are round numbers, closer together towards the few that
-stand out. Where dots overlap the riskiest is on top. Above 20,000 dots or cells these are an image within
-the map, so that vector files stay small.
+Colours run from safe to risky, away from the ground: light to dark on a light map, dark to light
+on a dark one; riskier dots are larger, too. Breaks are round numbers, closer together towards the
+few that stand out. Where dots overlap the riskiest is on top. Above 20,000 dots or cells these are
+an image within the map, so that vector files stay small.
 
---highlight marks units with a cross and draws their smallest discs: top:N the N most isolated in the first map, none within the
-disc of another; a file of places; or coordinates in the system of the input, X,Y;X,Y.
+--highlight marks units with a cross and draws their smallest discs: top:N the N most isolated in
+the first map, none within the disc of another; a file of places; or coordinates in the system of
+the input, X,Y;X,Y.
 
---public leaves out what points at somebody: locations become cells (of --grid or --hex, or a round size that suits the map) with
-the median of their units, cells with fewer than k units are not drawn, and the extent is widened to
-round coordinates. What was left out is written on the map. Any other map shows exact locations and says
-so: keep it as safe as the input.
+--public leaves out what points at somebody: locations become cells (of --cell metres, or of a round
+size that suits the map) with the median of their units; cells with fewer than k units are not
+drawn, in a --grid either; and the extent is widened to round coordinates. What was left out is
+written on the map. Any other map says what it gives away, exact locations mostly: keep it as safe
+as the input.
 
 Exit code: 0 done, 2 the input or the question cannot be used, 130 interrupted.";
 
@@ -138,6 +140,11 @@ pub struct MapArgs {
     /// For publication: no exact locations, no cell with fewer than k units
     #[arg(long, conflicts_with_all = ["zoom", "pixel", "surface"])]
     pub public: bool,
+
+    /// Side of the cells that stand for locations, in metres [default: a round size that suits]
+    #[arg(long, value_name = "M", requires = "public", conflicts_with_all = ["grid", "hex"],
+          value_parser = parse_length)]
+    pub cell: Option<f64>,
 
     /// Size of the page, in pixels or mm: 1200, 1200x900, 180mm, 180x120mm
     #[arg(

@@ -215,7 +215,8 @@ impl Scale {
 
     /// Classes that k divides into too few and enough, each once more.
     fn of_counts(k: u64, is_public: bool) -> Self {
-        let mut ends = vec![1, k / 2, k - 1, 2 * k - 1, 5 * k - 1];
+        let times = |many: u64| k.saturating_mul(many) - 1;
+        let mut ends = vec![1, k / 2, times(1), times(2), times(5)];
         ends.retain(|end| *end > 0 && !(is_public && *end < k));
         ends.sort_unstable();
         ends.dedup();
@@ -227,7 +228,7 @@ impl Scale {
             } else {
                 format!("{} to {}", round::count(from), round::count(*end))
             });
-            from = end + 1;
+            from = end.saturating_add(1);
         }
         labels.push(format!("{} or more", round::count(from)));
         labels.reverse();
@@ -320,6 +321,7 @@ mod tests {
             Scale::of_counts(1, false).labels,
             ["5 or more", "2 to 4", "1"]
         );
+        assert_eq!(Scale::of_counts(u64::MAX, false).of_count(1), 3);
         let public = Scale::of_counts(10, true);
         assert_eq!(public.labels, ["50 or more", "20 to 49", "10 to 19"]);
     }

@@ -51,7 +51,7 @@ pub fn of_map(
     }
     if plan.public.is_some() {
         return published(seen)
-            .ok_or_else(|| Refusal::new("there is nothing to draw", "use larger cells: --grid M"));
+            .ok_or_else(|| Refusal::new("there is nothing to draw", "use larger cells"));
     }
     let rings = marks.iter().flatten().flat_map(around);
     let cells = seen.iter().filter_map(|seen| match &seen.shown {

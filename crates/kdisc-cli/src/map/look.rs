@@ -89,7 +89,7 @@ impl Looking<'_> {
         for panel in &self.plan.panels {
             let mut seen = self.at(panel)?;
             if let Some(public) = self.plan.public {
-                let (shown, left) = self.published(public, seen.shown)?;
+                let (shown, left) = self.published(public, panel, seen.shown)?;
                 seen.shown = shown;
                 left_out = Some(left);
             }
@@ -305,21 +305,24 @@ impl Looking<'_> {
         })
     }
 
-    fn published(&self, public: Public, shown: Shown) -> anyhow::Result<(Shown, LeftOut)> {
-        match shown {
-            Shown::Locations(values) => {
+    fn published(
+        &self,
+        public: Public,
+        panel: &PanelPlan,
+        shown: Shown,
+    ) -> anyhow::Result<(Shown, LeftOut)> {
+        match (shown, &panel.subject) {
+            (Shown::Locations(values), _) => {
                 let population = &self.prepared.population;
-                let grid = match public.grid {
-                    Some(grid) => grid,
-                    None => Grid::square(extent::cell_size(population.locations()))?,
-                };
+                let usual = || extent::cell_size(population.locations());
+                let grid = Grid::square(public.cell.unwrap_or_else(usual))?;
                 public::cells(population, &values, &grid, public.least)
             }
-            Shown::Counts { outlines, counts } => {
-                let size = public.grid.map_or(0.0, |grid| grid.size());
-                public::enough(outlines, counts, size, public.least)
+            (Shown::Counts { outlines, counts }, Subject::Cells(grid)) => {
+                public::enough(outlines, counts, grid.size(), public.least)
             }
-            shown => Ok((shown, LeftOut::default())),
+            // Nothing else is offered for publication.
+            (shown, _) => Ok((shown, LeftOut::default())),
         }
     }
 }

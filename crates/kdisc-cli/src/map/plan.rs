@@ -106,8 +106,8 @@ pub enum Subject {
 /// How a map is made fit for publication.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Public {
-    /// The cells that stand for locations: given, or of a size that suits the map.
-    pub grid: Option<Grid>,
+    /// The side of the cells that stand for locations; one that suits the map when absent.
+    pub cell: Option<f64>,
     /// Cells with fewer units are not drawn.
     pub least: u64,
 }
@@ -137,7 +137,7 @@ impl Plan {
         let under = context(&args.under, &args.under_layer, "--under-layer");
         let over = context(&args.over, &args.over_layer, "--over-layer");
         let (panels, varied) = panels(&args)?;
-        let public = public(&args, &panels)?;
+        let public = public(&args)?;
         let breaks = Some(args.breaks.clone()).filter(|breaks| !breaks.is_empty());
         if let Some(breaks) = &breaks {
             check_breaks(breaks)?;
@@ -202,7 +202,7 @@ impl Plan {
 }
 
 /// How the map is made fit for publication, if it is to be.
-fn public(args: &MapArgs, panels: &[PanelPlan]) -> Result<Option<Public>, Refusal> {
+fn public(args: &MapArgs) -> Result<Option<Public>, Refusal> {
     if !args.public {
         return Ok(None);
     }
@@ -213,10 +213,7 @@ fn public(args: &MapArgs, panels: &[PanelPlan]) -> Result<Option<Public>, Refusa
         ));
     }
     Ok(Some(Public {
-        grid: match panels.first().map(|panel| &panel.subject) {
-            Some(Subject::Cells(grid)) => Some(*grid),
-            _ => None,
-        },
+        cell: args.cell,
         least: args.k.iter().copied().max().unwrap_or(FEWEST),
     }))
 }

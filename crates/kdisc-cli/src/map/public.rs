@@ -21,7 +21,7 @@ pub fn cells(
         Some(population.multiplicities()),
         grid,
     )
-    .map_err(|error| Refusal::new(error.to_string(), "use larger cells: --grid M"))?;
+    .map_err(|error| Refusal::new(error.to_string(), "use larger cells: --cell M"))?;
     let mut members: Vec<Vec<(f64, u64)>> = vec![Vec::new(); tally.cells().len()];
     let locations = tally
         .of_unit()
@@ -48,7 +48,7 @@ pub fn cells(
         medians.push(median(&mut members));
         units.push(count);
     }
-    refuse_nothing(outlines.len(), grid.size(), least)?;
+    refuse_nothing(outlines.len(), grid.size(), least, "--cell")?;
     let shown = Shown::Areas {
         outlines,
         values: medians,
@@ -75,17 +75,17 @@ pub fn enough(
         .zip(counts)
         .filter(|(_, count)| *count >= least);
     let (outlines, counts): (Vec<_>, Vec<_>) = kept.unzip();
-    refuse_nothing(outlines.len(), size, least)?;
+    refuse_nothing(outlines.len(), size, least, "--grid")?;
     Ok((Shown::Counts { outlines, counts }, left))
 }
 
-fn refuse_nothing(cells: usize, size: f64, least: u64) -> Result<(), Refusal> {
+fn refuse_nothing(cells: usize, size: f64, least: u64, option: &str) -> Result<(), Refusal> {
     if cells > 0 {
         return Ok(());
     }
     Err(Refusal::new(
         format!("there is nothing to draw: no cell of {size} m has {least} units"),
-        "use larger cells, --grid M, if there are as many units at all",
+        format!("use larger cells, {option} M, if there are as many units at all"),
     ))
 }
 
@@ -96,7 +96,7 @@ fn median(values: &mut [(f64, u64)]) -> Option<f64> {
     let mut before = 0;
     let middle = values.iter().find(|(_, units)| {
         before += units;
-        2 * before >= all
+        before >= all - before
     });
     middle.map(|(value, _)| *value)
 }

@@ -52,6 +52,7 @@ fn every_kind_of_map_in_every_kind_of_file() {
         "--surface 500 --highlight top:1",
         "--public",
         "--public --hex 2000 --k 3",
+        "--public --cell 3000 --k 3,5",
         "--size 120x90mm --dpi 150",
         "--size 360",
     ] {
@@ -70,6 +71,30 @@ fn every_kind_of_map_in_every_kind_of_file() {
             }
         }
     }
+}
+
+/// No picture may change without somebody looking at it again.
+#[test]
+fn the_pictures_of_the_example() {
+    let folder = Folder::new();
+    let pictures = [
+        "-o m.png",
+        "-o m.pdf --delta 0,inf --highlight top:6 --size 180mm",
+        "-o m.png --k 5,10,50 --theme dark --axes",
+        "-o m.png --zoom 12",
+        "-o m.svg --hex 300",
+        "-o m.png --grid 200 --maup",
+        "-o m.png --surface 200 --palette viridis",
+        "-o m.png --public",
+        "-o m.png --public --grid 500",
+    ]
+    .map(|what| {
+        done(&folder, &format!("map {what} --summary m.json"));
+        let summary = folder.read("m.json");
+        let hash = summary.split("\"output_sha256\": \"").nth(1).unwrap();
+        format!("{} kdisc map {what}", &hash[..64])
+    });
+    insta::assert_snapshot!(pictures.join("\n"));
 }
 
 #[test]
@@ -210,6 +235,8 @@ fn questions_that_make_no_sense() {
         "map t.csv -o m.png --highlight top:0",
         "map t.csv -o m.png --grid 10 --zoom 3",
         "map t.csv -o m.png --public --highlight top:3",
+        "map t.csv -o m.png --cell 100",
+        "map t.csv -o m.png --public --cell 100 --grid 100",
         "map t.csv -o m.png --breaks -1",
     ] {
         assert_eq!(folder.run(usage).code, Some(2), "{usage}");
