@@ -88,6 +88,13 @@ pub struct PanelPlan {
     pub delta: ZoomDelta,
 }
 
+impl PanelPlan {
+    /// Whether it counts units in the cells of a grid.
+    pub fn is_of_grid(&self) -> bool {
+        matches!(self.subject, Subject::Cells(_) | Subject::Flips { .. })
+    }
+}
+
 /// What is drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Subject {

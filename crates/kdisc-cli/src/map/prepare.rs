@@ -5,7 +5,8 @@ use kdisc_io::crs::{Crs, Ground};
 use kdisc_report::shapes::Shapes;
 
 use super::context::ContextLayer;
-use super::plan::{Plan, Subject};
+use super::plan::{PanelPlan, Plan, Subject};
+use crate::areal::prepare::refuse_degrees;
 use crate::args::Highlight;
 use crate::failure::Refusal;
 use crate::register::{InputFacts, Register, same_system};
@@ -46,6 +47,9 @@ impl Prepared {
         if plan.public.is_some() {
             refuse_points(under.as_ref(), "--under")?;
             refuse_points(over.as_ref(), "--over")?;
+        }
+        if plan.panels.iter().any(PanelPlan::is_of_grid) {
+            refuse_degrees(&plan.intake, &register)?;
         }
         let is_web = plan.panels.iter().any(|panel| {
             matches!(

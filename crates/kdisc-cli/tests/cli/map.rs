@@ -200,6 +200,7 @@ fn awkward_units() {
 #[test]
 fn questions_that_make_no_sense() {
     let folder = Folder::new().with("t.csv", ROWS).with("e.csv", "x,y\n");
+    let folder = folder.with("d.csv", "lon,lat\n5.1,52\n5.2,52\n");
     let said: Vec<String> = [
         "map e.csv -o m.png",
         "map t.csv -o m.jpg",
@@ -214,6 +215,7 @@ fn questions_that_make_no_sense() {
         "map t.csv -o m.png --delta pixel",
         "map t.csv -o m.png --grid 10 --delta 0",
         "map t.csv -o m.png --maup",
+        "map d.csv -o m.png --grid 100",
         "map t.csv -o m.png --surface 0.001",
         "map t.csv -o m.png --zoom 12",
         "map t.csv -o m.png --highlight nowhere.csv",
@@ -241,5 +243,5 @@ fn questions_that_make_no_sense() {
     ] {
         assert_eq!(folder.run(usage).code, Some(2), "{usage}");
     }
-    assert_eq!(folder.names(), ["e.csv", "t.csv"]);
+    assert_eq!(folder.names(), ["d.csv", "e.csv", "t.csv"]);
 }
