@@ -40,10 +40,13 @@ fn every_kind_of_map_in_every_kind_of_file() {
     let border =
         r#"{"type":"Polygon","coordinates":[[[5.2,51.9],[5.6,51.9],[5.6,52.1],[5.2,51.9]]]}"#;
     let folder = folder.with("b.geojson", border);
+    let first: Vec<&str> = rows.lines().take(3).collect();
+    let folder = folder.with("p.csv", first.join("\n"));
     for what in [
         "",
         "--delta 0,inf --metric linf --highlight top:3 --axes",
         "--k 5,10 --under b.geojson --theme dark",
+        "--highlight p.csv --over b.geojson",
         "--zoom 10,12 --delta overlap",
         "--pixel 500 --marker 2 --palette viridis",
         "--grid 1000 --over b.geojson",
