@@ -5,7 +5,8 @@ use kdisc_report::map::{Entry, Layer, Legend, Map, Mark, Panel, Surface};
 use kdisc_report::round;
 
 use super::look::{Seen, Shown, Verdict};
-use super::plan::{Plan, Subject};
+use super::panels::Subject;
+use super::plan::Plan;
 use super::prepare::Prepared;
 use super::{Looked, extent, words};
 use crate::failure::Refusal;

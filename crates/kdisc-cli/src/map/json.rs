@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Summary;
-use super::plan::{PanelPlan, Subject};
+use super::panels::{PanelPlan, Subject};
 use crate::args::{Colouring, ZoomDelta};
 use crate::summary::json::{delta, fingerprint, input, number};
 use crate::zoom::plan::Map as Levelled;

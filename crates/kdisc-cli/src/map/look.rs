@@ -10,7 +10,8 @@ use kdisc_report::shapes::Shapes;
 use rayon::ThreadPool;
 
 use super::extent;
-use super::plan::{PanelPlan, Plan, Public, SHIFTS, Subject};
+use super::panels::{PanelPlan, Subject};
+use super::plan::{Plan, Public, SHIFTS};
 use super::prepare::Prepared;
 use super::public;
 use crate::args::{Colouring, ZoomDelta};

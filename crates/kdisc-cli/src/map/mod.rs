@@ -6,6 +6,7 @@ mod extent;
 mod json;
 mod look;
 mod marks;
+mod panels;
 mod plan;
 mod prepare;
 mod public;

@@ -5,7 +5,8 @@ use kdisc_io::crs::{Crs, Ground};
 use kdisc_report::shapes::Shapes;
 
 use super::context::ContextLayer;
-use super::plan::{PanelPlan, Plan, Subject};
+use super::panels::{PanelPlan, Subject};
+use super::plan::Plan;
 use crate::areal::prepare::refuse_degrees;
 use crate::args::Highlight;
 use crate::failure::Refusal;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Summary;
-use super::plan::Subject;
+use super::panels::Subject;
 use super::words::confidential;
 use crate::summary::text::{count, input, question};
 

@@ -6,7 +6,8 @@ use kdisc_report::round;
 
 use super::Looked;
 use super::look::Seen;
-use super::plan::{PanelPlan, Plan, Subject};
+use super::panels::{PanelPlan, Subject};
+use super::plan::Plan;
 use super::prepare::Prepared;
 use crate::args::{Colouring, ZoomDelta};
 use crate::source::Source;
