@@ -25,6 +25,7 @@ const SCREEN: f64 = 96.0;
 const PAPER: u16 = 300;
 /// How sharp images within vector files are, in pixels for each of a screen.
 const SHARP: f64 = 2.0;
+
 #[derive(Debug)]
 pub struct Plan {
     pub intake: Intake,
