@@ -119,12 +119,57 @@ impl<'a> Measure<'a> {
         let mut weights = vec![0; places.len()];
         weights.extend_from_slice(self.population.multiplicities());
         let merged = Population::with_weights(&points, &weights)?;
-        let rows = &merged.location_of_row()[..points.len() - old];
+        let (rows, names) = merged.location_of_row().split_at(points.len() - old);
+        if self.anonymity.metric == Metric::L2 && self.anonymity.delta == Delta::INFINITE {
+            return self.one_by_one(&merged, rows, names);
+        }
         Measure {
             population: &merged,
             ..self
         }
         .locations(rows)
+    }
+
+    /// The discs of places, δ = ∞, given as locations of units and places put together, and what
+    /// the locations of the units are called there.
+    fn one_by_one(
+        self,
+        merged: &Population,
+        places: &[u32],
+        names: &[u32],
+    ) -> Result<Vec<Option<Disc>>, MeasureError> {
+        let (units, k) = (self.population.tree(), self.anonymity.k);
+        let weights = merged.multiplicities();
+        let mut wanted = vec![false; weights.len()];
+        for &place in places {
+            wanted[place as usize] = true;
+        }
+        let inhabited: Vec<bool> = names.iter().map(|&n| wanted[n as usize]).collect();
+        for &name in names {
+            wanted[name as usize] = false;
+        }
+        let total = disc::CLUSTER_PASSES * names.len() + weights.len();
+        self.run.of(total, |job| {
+            let enough = units.units() >= k;
+            let mut discs = vec![None; weights.len()];
+            if enough && wanted.contains(&true) {
+                let both = disc::lone::Both {
+                    units,
+                    merged: merged.tree(),
+                    names,
+                };
+                discs = disc::lone::solve(&both, k, &job.wanting(Some(&wanted)))?;
+            }
+            if enough && inhabited.contains(&true) {
+                let settled = disc::cluster(units, k, &job.wanting(Some(&inhabited)))?;
+                for (&name, disc) in names.iter().zip(settled) {
+                    if disc.is_some() {
+                        discs[name as usize] = disc;
+                    }
+                }
+            }
+            Ok(places.iter().map(|&place| discs[place as usize]).collect())
+        })
     }
 
     /// On which side of a radius above 0 each of these locations is.

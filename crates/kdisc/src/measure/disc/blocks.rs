@@ -67,6 +67,11 @@ impl<'a> Blocks<'a> {
         self.squares.push(square);
     }
 
+    /// Forgets the squares.
+    pub fn clear(&mut self) {
+        self.squares.clear();
+    }
+
     /// The next block. Fills the list.
     pub fn next(&mut self, list: &mut List) -> Option<Cell> {
         while let Some(square) = self.squares.pop() {

@@ -127,6 +127,15 @@ impl<'a> Answers<'a> {
         of_use
     }
 
+    /// The best disc so far of a location.
+    pub fn of(&self, location: usize) -> Option<Disc> {
+        let mut disc = None;
+        self.found.change([location], |_, found| {
+            disc = (!found.is_none()).then_some(found.disc);
+        });
+        disc
+    }
+
     /// Whose radius exceeds δ.
     pub fn beyond(&self, delta: f64) -> Vec<bool> {
         let exceeds = |found: &Found| {

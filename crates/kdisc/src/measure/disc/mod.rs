@@ -12,6 +12,7 @@ mod grid;
 mod kth;
 mod lanes;
 mod list;
+pub(crate) mod lone;
 mod pencil;
 mod search;
 mod shards;

@@ -27,7 +27,7 @@ use super::cell::{Cell, MARGIN};
 use super::list::{LANES, List};
 use super::pencil::Pencils;
 use super::sieve::{self, Sieve};
-use super::square::Square;
+use super::square::{Frame, Square};
 use super::supports::{Range, Supports};
 use crate::Point;
 use crate::index::{Bounds, Tree};
@@ -109,19 +109,42 @@ impl<'a, C: Circles> Search<'a, C> {
 
     /// Looks at all useful discs with their centre in the square.
     pub fn run(&mut self, square: Square) {
-        pulp::Arch::new().dispatch(Run(self, square));
+        pulp::Arch::new().dispatch(Run(self, Some(square)));
+    }
+
+    /// The list for [`Search::run_listed`].
+    pub fn list(&mut self) -> &mut List {
+        &mut self.lists[0]
+    }
+
+    /// Looks at all useful discs with their centre in the cell, given a frame and a list of all
+    /// that these discs can hold. None is much smaller than the scale of the frame.
+    pub fn run_listed(&mut self, frame: Frame, cell: Cell) {
+        self.blocks.frame = frame;
+        self.cells.push((cell, 0));
+        pulp::Arch::new().dispatch(Run(self, None));
     }
 
     #[inline(always)]
-    fn run_on<S: Simd>(&mut self, simd: S, square: Square) {
-        self.blocks.push(square);
+    fn run_on<S: Simd>(&mut self, simd: S, square: Option<Square>) {
+        self.narrow_all(simd);
+        // What is too fine for the frame.
+        self.blocks.clear();
+        if let Some(square) = square {
+            self.blocks.push(square);
+        }
         while let Some(cell) = self.blocks.next(&mut self.lists[0]) {
             self.cells.push((cell, 0));
-            while let Some((cell, list)) = self.cells.pop() {
-                self.narrow(simd, cell, list);
-            }
+            self.narrow_all(simd);
         }
         self.circles.finish();
+    }
+
+    #[inline(always)]
+    fn narrow_all<S: Simd>(&mut self, simd: S) {
+        while let Some((cell, list)) = self.cells.pop() {
+            self.narrow(simd, cell, list);
+        }
     }
 
     /// Looks into a cell, given a list of what is within its reach, and divides it or tries the
@@ -278,7 +301,7 @@ impl<'a, C: Circles> Search<'a, C> {
     }
 }
 
-struct Run<'a, 'b, C>(&'a mut Search<'b, C>, Square);
+struct Run<'a, 'b, C>(&'a mut Search<'b, C>, Option<Square>);
 
 impl<C: Circles> pulp::WithSimd for Run<'_, '_, C> {
     type Output = ();
