@@ -20,11 +20,15 @@ from kdisc import _native
 OF_A_SHELL = {"input", "format", "layer", "output", "to", "quiet", "help", "version"}
 #: Commands about files, and the example, whose options are those of a shell.
 FOR_FILES = {"verify", "convert", "info", "help"}
+#: Commands that have no function yet: pictures are files, too.
+NOT_YET = {"map"}
 
 
 def test_every_command_and_option_is_here_under_its_name():
     for command, options in _native.options():
-        if command in FOR_FILES:
+        if command in NOT_YET:
+            assert not hasattr(kdisc, command), f"kdisc.{command} is here"
+        if command in FOR_FILES | NOT_YET:
             continue
         function = getattr(kdisc, command, None)
         assert function is not None, f"kdisc.{command} is missing"

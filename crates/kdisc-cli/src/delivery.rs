@@ -61,13 +61,13 @@ impl<'a> Delivery<'a> {
         let hash = match output.format {
             Some(Format::Csv) => self.as_text(output, content),
             Some(format) => self.as_bytes(output, |sink| content.typed(format, sink)),
-            None => return Err(anyhow::anyhow!("a table cannot be written as a raster")),
+            None => return Err(anyhow::anyhow!("a table needs a format")),
         };
         self.note(output, hash)
     }
 
-    /// Writes a raster, in the same way.
-    pub fn write_raster(
+    /// Writes a file that is no table, in the same way.
+    pub fn write_file(
         &mut self,
         output: &Output,
         put: impl FnOnce(Sink) -> anyhow::Result<Sink>,

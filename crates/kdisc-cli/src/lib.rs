@@ -1,8 +1,9 @@
 //! The `kdisc` command: disclosure risk of points on a map.
 //!
 //! Arguments as typed (`args`) become a checked plan that is then carried out (`risk`,
-//! `zoom`, `areal`, `rules`, `bandwidth`, `density`, `surface`, `verify`, `convert`, `info`, `example`).
-//! Commands share how units are read (`register`) and how files are written (`outputs`, `delivery`).
+//! `zoom`, `areal`, `rules`, `bandwidth`, `density`, `surface`, `map`, `verify`, `convert`, `info`,
+//! `example`). Commands share how units are read (`register`) and how files are written (`outputs`,
+//! `delivery`).
 //!
 //! It is a library so that other programs can run a command within themselves ([`call`]), on tables
 //! in memory, with the same options, defaults and messages.
@@ -21,6 +22,7 @@ mod failure;
 mod info;
 mod interrupt;
 mod joined;
+mod map;
 mod measuring;
 mod outputs;
 mod progress;
@@ -96,6 +98,7 @@ fn run(command: Command, words: Vec<String>) -> anyhow::Result<ExitCode> {
         Command::Bandwidth(args) => bandwidth::run(*args, words),
         Command::Density(args) => density::run(*args, words),
         Command::Surface(args) => surface::run(*args, words),
+        Command::Map(args) => map::run(*args, words),
         Command::Verify(args) => verify::run(&args),
         Command::Convert(args) => convert::run(args),
         Command::Info(args) => info::run(args),

@@ -24,7 +24,7 @@ pub struct Output {
     pub role: &'static str,
     /// Standard output when absent, or the program that runs the command.
     pub target: Option<Target>,
-    /// The format of a table; a raster has none.
+    /// The format of a table; a raster or a picture has none.
     pub format: Option<Format>,
     /// What separates the columns of text, where its name says so.
     pub separator: Option<u8>,
@@ -87,7 +87,12 @@ impl Run {
             )
             .into());
         }
-        Self::of(Some(path), None, args.conduct)
+        Self::of_file(path, args.conduct)
+    }
+
+    /// A run whose output is no table.
+    pub fn of_file(path: &Path, args: ConductArgs) -> anyhow::Result<Self> {
+        Self::of(Some(path), None, args)
     }
 
     fn of(path: Option<&Path>, format: Option<Format>, args: ConductArgs) -> anyhow::Result<Self> {
@@ -267,7 +272,8 @@ pub fn format_of(path: Option<&Path>, asked: Option<Format>) -> Result<Format, R
     Ok(format)
 }
 
-fn extension(path: &Path) -> String {
+/// The end of a name, in small letters.
+pub fn extension(path: &Path) -> String {
     let extension = path.extension().unwrap_or_default();
     extension.to_string_lossy().to_lowercase()
 }

@@ -3,7 +3,7 @@
 //! An [`input::Input`] is opened by name and content. Text is kept as the bytes it came in
 //! ([`csv::Table`]), so that every row can be copied as it stood; other formats are read in
 //! batches, column by column ([`layer`]). [`points`] takes places and weights out of them,
-//! [`regions`] polygons,
+//! [`regions`] polygons, [`shapes`] whatever there is to draw,
 //! [`crs`] says what coordinates are on the ground, [`export`] writes the rows again with columns
 //! added, [`geotiff`] writes rasters. Files are replaced whole or not at all ([`output`]).
 //!
@@ -41,6 +41,7 @@ pub mod points;
 pub mod regions;
 pub mod sha256;
 pub mod shapefile;
+pub mod shapes;
 pub mod units;
 mod unpack;
 mod values;

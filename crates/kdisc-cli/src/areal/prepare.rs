@@ -139,7 +139,7 @@ pub fn divide(
 }
 
 /// A plane that is fitted to the data has no origin that means anything.
-fn refuse_degrees(intake: &Intake, register: &Register) -> Result<(), Refusal> {
+pub fn refuse_degrees(intake: &Intake, register: &Register) -> Result<(), Refusal> {
     let crs = register.table.crs.as_ref();
     match crs {
         Some(crs) if intake.compute_crs.is_none() => {

@@ -4,6 +4,7 @@ mod areal;
 mod bandwidth;
 mod density;
 mod files;
+mod map;
 mod raster;
 mod risk;
 mod rules;
@@ -24,6 +25,7 @@ pub use areal::{ArealArgs, DivisionArgs};
 pub use bandwidth::BandwidthArgs;
 pub use density::DensityArgs;
 pub use files::{ConvertArgs, ExampleArgs, InfoArgs};
+pub use map::{Colouring, Highlight, MapArgs, MapTheme, PageSize};
 pub use raster::{RasterArgs, RasterRunArgs, human_bytes};
 pub use risk::{RiskArgs, VerifyArgs};
 pub use rules::{RasterRisk, RulesArgs};
@@ -55,6 +57,7 @@ Examples:
   kdisc density towns.gpkg --cell 100 --bandwidth 500 -o map.tif
   kdisc surface towns.gpkg --cell 100 -o risk.tif    how isolated would one be anywhere?
   kdisc rules towns.gpkg --value turnover --p 10  do the values in a disc give one away?
+  kdisc map towns.gpkg -o map.png --highlight top:6    a picture of it
   kdisc info towns.gpkg                         what is in it?
   kdisc convert towns.csv towns.gpkg --crs EPSG:28992
   kdisc example -o town.csv                     the built-in example as a file
@@ -80,6 +83,8 @@ pub enum Command {
     Surface(Box<SurfaceArgs>),
     /// Apply the rules of table disclosure to the values in every unit's disc, or in regions
     Rules(Box<RulesArgs>),
+    /// Draw a map of the risk: points, cells or a surface, as PNG, SVG or PDF
+    Map(Box<MapArgs>),
     /// Repeat a run from its summary and say whether inputs and output are the same
     Verify(VerifyArgs),
     /// Write a table in another format: CSV, Parquet, GeoPackage, GeoJSON, FlatGeobuf, Arrow
@@ -101,6 +106,7 @@ impl Command {
             Self::Bandwidth(args) => Some(&mut args.run.conduct),
             Self::Density(args) => Some(&mut args.run.conduct),
             Self::Surface(args) => Some(&mut args.run.conduct),
+            Self::Map(args) => Some(&mut args.run.conduct),
             Self::Verify(_) | Self::Convert(_) | Self::Info(_) | Self::Example(_) => None,
         }
     }

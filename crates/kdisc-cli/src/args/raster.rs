@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use kdisc::LARGEST_COORDINATE;
 
 use super::{ConductArgs, parse_length};
 
@@ -40,13 +41,15 @@ pub struct RasterRunArgs {
 #[derive(Debug, Clone, Copy)]
 pub struct Extent(pub [f64; 4]);
 
-fn parse_extent(text: &str) -> Result<Extent, String> {
+pub(super) fn parse_extent(text: &str) -> Result<Extent, String> {
     let numbers = text.split(',').map(|number| number.trim().parse::<f64>());
     let numbers: Vec<f64> = numbers.filter_map(Result::ok).collect();
     match <[f64; 4]>::try_from(numbers) {
         Ok(extent @ [min_x, min_y, max_x, max_y])
             if text.split(',').count() == 4
-                && extent.iter().all(|number| number.is_finite())
+                && extent
+                    .iter()
+                    .all(|number| number.abs() <= LARGEST_COORDINATE)
                 && min_x < max_x
                 && min_y < max_y =>
         {

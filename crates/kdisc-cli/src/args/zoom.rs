@@ -214,7 +214,7 @@ impl FromStr for ZoomDelta {
     }
 }
 
-fn parse_size(text: &str) -> Result<f64, String> {
+pub(super) fn parse_size(text: &str) -> Result<f64, String> {
     let size = text.trim().parse::<f64>().ok();
     size.filter(|size| *size > 0.0 && size.is_finite())
         .ok_or_else(|| "give a number above 0".to_owned())

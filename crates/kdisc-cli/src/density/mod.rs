@@ -206,7 +206,7 @@ fn write<'a>(
         .map(|(name, unit, cells)| Band { name, unit, cells });
     let bands = bands.collect();
     let mut delivery = Delivery::new(&plan.run, interrupt);
-    delivery.write_raster(&plan.run.output, |sink| {
+    delivery.write_file(&plan.run.output, |sink| {
         raster::write(
             sink,
             &prepared.frame,

@@ -204,7 +204,7 @@ fn write<'a>(
     ];
     let _phase = Phase::new("writing", &plan.run.audience);
     let mut delivery = Delivery::new(&plan.run, interrupt);
-    delivery.write_raster(&plan.run.output, |sink| {
+    delivery.write_file(&plan.run.output, |sink| {
         raster::write(
             sink,
             &surface.frame,

@@ -7,7 +7,7 @@ use kdisc::Point;
 use kdisc::zoom::Raster;
 use kdisc_io::crs::{Crs, Transformation};
 
-use super::plan::{Map, Plan};
+use super::plan::Map;
 use crate::args::Screen;
 use crate::failure::Refusal;
 use crate::register::Register;
@@ -15,7 +15,7 @@ use crate::register::Register;
 /// The radius of the sphere of web maps, in metres.
 const EARTH: f64 = 6_378_137.0;
 /// The coordinate system of web maps.
-const WEB: u32 = 3857;
+pub const WEB: u32 = 3857;
 
 /// A level of a map.
 #[derive(Debug, Clone, Copy)]
@@ -84,12 +84,18 @@ pub fn world(register: &Register) -> anyhow::Result<Vec<Point>> {
     Ok(points)
 }
 
-/// The levels of a web map, on which the rows are `world`.
-pub fn of_web(plan: &Plan, world: &[Point]) -> anyhow::Result<Vec<Level>> {
+/// A place that is given as parts of the world from its top left, in the system of web maps.
+pub fn from_world(place: Point) -> Point {
+    let around = TAU * EARTH;
+    Point::new((place.x - 0.5) * around, (0.5 - place.y) * around)
+}
+
+/// The levels of a web map with dots of `marker` pixels, on which the rows are `world`.
+pub fn of_web(map: &Map, marker: f64, world: &[Point]) -> anyhow::Result<Vec<Level>> {
     let Map::Web {
         levels,
         world: wide,
-    } = &plan.map
+    } = map
     else {
         return Ok(Vec::new());
     };
@@ -101,7 +107,7 @@ pub fn of_web(plan: &Plan, world: &[Point]) -> anyhow::Result<Vec<Level>> {
             let pixels = wide * f64::from(level).exp2();
             Ok(Level {
                 label: Label::Web(level),
-                raster: Raster::new(1.0 / pixels)?.with_dot(plan.marker)?,
+                raster: Raster::new(1.0 / pixels)?.with_dot(marker)?,
                 metres_per_pixel: TAU * EARTH * middle.cos() / pixels,
             })
         })
@@ -109,15 +115,15 @@ pub fn of_web(plan: &Plan, world: &[Point]) -> anyhow::Result<Vec<Level>> {
 }
 
 /// The levels of other maps, and their plane. The rows are on the ground.
-pub fn on_ground(plan: &Plan, points: &[Point]) -> anyhow::Result<(Vec<Level>, Plane)> {
+pub fn on_ground(map: &Map, marker: f64, points: &[Point]) -> anyhow::Result<(Vec<Level>, Plane)> {
     let level = |label, metres: f64| -> anyhow::Result<Level> {
         Ok(Level {
             label,
-            raster: Raster::new(metres)?.with_dot(plan.marker)?,
+            raster: Raster::new(metres)?.with_dot(marker)?,
             metres_per_pixel: metres,
         })
     };
-    match &plan.map {
+    match map {
         Map::Web { .. } => Ok((Vec::new(), Plane::Ground)),
         Map::Metres(sizes) => {
             let levels = sizes.iter().map(|&size| level(Label::Metres(size), size));

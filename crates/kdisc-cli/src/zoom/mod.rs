@@ -1,9 +1,9 @@
 //! `kdisc zoom`: what a map gives away at each level.
 
 mod json;
-mod levels;
+pub mod levels;
 mod look;
-mod plan;
+pub mod plan;
 mod table;
 mod text;
 mod units;
@@ -139,8 +139,11 @@ fn prepare(plan: &Plan) -> anyhow::Result<Prepared> {
     let ground = register.project(plan.intake.compute_crs.as_ref(), &mut warnings)?;
     let population = register.population(&plan.intake)?;
     let (levels, plane) = match world {
-        Some(world) => (levels::of_web(plan, &world)?, Plane::Own(world)),
-        None => levels::on_ground(plan, &register.units.points)?,
+        Some(world) => (
+            levels::of_web(&plan.map, plan.marker, &world)?,
+            Plane::Own(world),
+        ),
+        None => levels::on_ground(&plan.map, plan.marker, &register.units.points)?,
     };
     if plan.run.summary.is_some() {
         register.hash()?;

@@ -1,0 +1,124 @@
+//! What part of the ground a map shows.
+
+use kdisc::Point;
+use kdisc_report::frame::Extent;
+use kdisc_report::map::{Mark, Ring};
+use kdisc_report::round;
+
+use super::look::{Seen, Shown};
+use super::plan::Plan;
+use super::prepare::Prepared;
+use crate::failure::Refusal;
+
+/// Space around the data, as a part of their extent.
+const ROOM: f64 = 0.03;
+/// Metres around a single location that has no disc to go by.
+const AROUND: f64 = 500.0;
+/// Cells along the longer side of a map for publication.
+const CELLS: f64 = 40.0;
+/// The longer side of a map for publication is about so many of the steps that its ends are
+/// multiples of.
+const STEPS: f64 = 10.0;
+
+/// The part that the units take, or that was asked for.
+pub fn of_units(plan: &Plan, prepared: &Prepared) -> Extent {
+    let nowhere = Extent {
+        min: Point::new(0.0, 0.0),
+        max: Point::new(0.0, 0.0),
+    };
+    let units = Extent::of(prepared.population.locations().iter().copied());
+    plan.looks
+        .extent
+        .unwrap_or_else(|| roomy(units.unwrap_or(nowhere), AROUND))
+}
+
+/// The part that a map shows, with the discs of its marks.
+pub fn of_map(
+    plan: &Plan,
+    prepared: &Prepared,
+    seen: &[Seen],
+    marks: &[Vec<Mark>],
+) -> Result<Extent, Refusal> {
+    let locations = prepared.population.locations();
+    if let Some(asked) = plan.looks.extent {
+        if !locations.iter().any(|at| asked.holds(*at)) {
+            return Err(Refusal::new(
+                "there is nothing to draw: no unit lies in --extent",
+                format!("give ends in {}", prepared.ground.system()),
+            ));
+        }
+        return Ok(asked);
+    }
+    if plan.public.is_some() {
+        return published(seen)
+            .ok_or_else(|| Refusal::new("there is nothing to draw", "use larger cells"));
+    }
+    let rings = marks.iter().flatten().flat_map(around);
+    let cells = seen.iter().filter_map(|seen| match &seen.shown {
+        Shown::Areas { outlines, .. } | Shown::Counts { outlines, .. } => Some(outlines),
+        _ => None,
+    });
+    let cells = cells.flatten().flatten().copied();
+    let found = Extent::of(locations.iter().copied().chain(rings).chain(cells));
+    // A single location shows its surroundings as far as its disc would reach, if it had one.
+    let discs = seen.iter().filter_map(|seen| seen.discs.as_ref()).flatten();
+    let reach = discs
+        .flatten()
+        .map(|disc| 1.2 * disc.radius)
+        .fold(0.0, f64::max);
+    let reach = if reach > 0.0 { reach } else { AROUND };
+    found.map(|found| roomy(found, reach)).ok_or_else(|| {
+        Refusal::new(
+            "there is nothing to draw",
+            "give a file with at least one row",
+        )
+    })
+}
+
+/// The size of cells that suits locations: round, and about forty along the longer side.
+pub fn cell_size(locations: &[Point]) -> f64 {
+    let extent = Extent::of(locations.iter().copied());
+    let side = extent.map_or(0.0, |extent| extent.width().max(extent.height()));
+    if side > 0.0 {
+        round::at_least(side / CELLS)
+    } else {
+        AROUND
+    }
+}
+
+/// The cells that are drawn, to round ends: the far-off ones that are not drawn must not show in
+/// the frame either.
+fn published(seen: &[Seen]) -> Option<Extent> {
+    let corners = seen.iter().filter_map(|seen| match &seen.shown {
+        Shown::Areas { outlines, .. } | Shown::Counts { outlines, .. } => Some(outlines),
+        _ => None,
+    });
+    let extent = Extent::of(corners.flatten().flatten().copied())?;
+    let side = extent.width().max(extent.height());
+    Some(extent.snapped(round::at_least(side / STEPS)))
+}
+
+/// With room around it; around a single place at least this much.
+fn roomy(extent: Extent, around: f64) -> Extent {
+    let side = extent.width().max(extent.height());
+    if side > 0.0 {
+        return extent.widened(ROOM * side);
+    }
+    // Metres may be less than coordinates can tell.
+    let far = extent.min.x.abs().max(extent.min.y.abs());
+    extent.widened(around.max(far * 1e-12))
+}
+
+/// The corners of the box around a mark and its disc.
+fn around(mark: &Mark) -> Vec<Point> {
+    let mut corners = vec![mark.place];
+    match &mark.ring {
+        None => {}
+        Some(Ring::Corners(all)) => corners.extend(all),
+        Some(Ring::Circle { center, radius }) => {
+            corners.push(Point::new(center.x - radius, center.y - radius));
+            corners.push(Point::new(center.x + radius, center.y + radius));
+        }
+    }
+    corners
+}

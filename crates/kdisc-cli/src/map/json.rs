@@ -1,0 +1,85 @@
+//! The summary as JSON, for machines and for `kdisc verify`. It names no coordinates.
+
+use serde_json::{Value, json};
+
+use super::Summary;
+use super::panels::{PanelPlan, Subject};
+use crate::args::{Colouring, ZoomDelta};
+use crate::summary::json::{delta, fingerprint, input, number};
+use crate::zoom::plan::Map as Levelled;
+
+pub fn render(summary: &Summary) -> String {
+    format!("{:#}\n", value(summary))
+}
+
+fn value(summary: &Summary) -> Value {
+    let (plan, prepared, map) = (summary.plan, summary.prepared, summary.map);
+    let population = &prepared.population;
+    let timings = summary.timings;
+    let classes = map.legend.entries.iter().map(|entry| {
+        json!({ "label": entry.label, "color": entry.colour.to_string(), "units": entry.units })
+    });
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "command": summary.command,
+        "inputs": prepared.inputs().into_iter().map(input).collect::<Vec<_>>(),
+        "output_sha256": fingerprint(&summary.hashes, "output"),
+        "output_bytes": summary.bytes,
+        "warnings": prepared.warnings,
+        "title": map.title,
+        "color": match plan.colouring {
+            Colouring::Risk => "risk",
+            Colouring::Radius => "radius",
+        },
+        "maps": plan.panels.iter().map(panel).collect::<Vec<_>>(),
+        "classes": classes.collect::<Vec<_>>(),
+        "public": plan.public.is_some(),
+        "left_out": summary.left_out.map(|left| json!({
+            "cell_size": number(left.size),
+            "cells": left.cells,
+            "units": left.units,
+        })),
+        "units": population.units(),
+        "locations": population.locations().len(),
+        "threads": plan.run.threads,
+        "timings_s": {
+            "read": timings.read,
+            "measure": timings.measure,
+            "draw": timings.draw,
+            "write": timings.write,
+        },
+    })
+}
+
+fn panel(panel: &PanelPlan) -> Value {
+    let subject = match &panel.subject {
+        Subject::Units => json!("units"),
+        Subject::Level {
+            map: Levelled::Web { levels, .. },
+            ..
+        } => json!({ "zoom": levels.first }),
+        Subject::Level {
+            map: Levelled::Metres(sizes),
+            ..
+        } => json!({ "pixel": sizes.first().map(|size| number(*size)) }),
+        Subject::Level {
+            map: Levelled::Screen(_),
+            ..
+        } => json!("screen"),
+        Subject::Cells(grid) => json!({ "cells": number(grid.size()) }),
+        Subject::Flips { grid, least } => {
+            json!({ "flips": number(grid.size()), "min_count": least })
+        }
+        Subject::Surface(side) => json!({ "surface": number(*side) }),
+    };
+    json!({
+        "subject": subject,
+        "k": panel.anonymity.k(),
+        "delta": match panel.delta {
+            ZoomDelta::Pixel => json!("pixel"),
+            ZoomDelta::Overlap => json!("overlap"),
+            ZoomDelta::Pixels(value) => delta(value),
+        },
+        "metric": panel.anonymity.metric().to_string(),
+    })
+}

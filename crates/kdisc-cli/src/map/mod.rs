@@ -1,0 +1,168 @@
+//! `kdisc map`: read, measure, compose, draw, write, tell.
+
+mod compose;
+mod context;
+mod extent;
+mod json;
+mod look;
+mod marks;
+mod panels;
+mod plan;
+mod prepare;
+mod public;
+mod text;
+mod words;
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use kdisc_report::map::{Map, MapError, Mark};
+
+use crate::args::MapArgs;
+use crate::delivery::{Delivery, Fingerprint};
+use crate::failure::Refusal;
+use crate::interrupt::Interrupt;
+use crate::progress;
+use look::{LeftOut, Looking, Seen};
+use plan::Plan;
+use prepare::Prepared;
+
+/// Seconds spent in each phase.
+#[derive(Debug, Clone, Copy, Default)]
+struct Timings {
+    read: f64,
+    measure: f64,
+    draw: f64,
+    write: f64,
+}
+
+/// What there is to draw.
+struct Looked {
+    seen: Vec<Seen>,
+    /// The marks of each panel.
+    marks: Vec<Vec<Mark>>,
+    left_out: Option<LeftOut>,
+}
+
+/// What a run comes down to.
+struct Summary<'a> {
+    command: Vec<String>,
+    plan: &'a Plan,
+    prepared: &'a Prepared,
+    map: &'a Map<'a>,
+    left_out: Option<LeftOut>,
+    bytes: usize,
+    hashes: Vec<Fingerprint>,
+    timings: Timings,
+}
+
+pub fn run(args: MapArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
+    let interrupt = Interrupt::listen(&args.run.conduct.audience())?;
+    let plan = interrupt.cooperate(|| Plan::new(args))?;
+    interrupt.check()?;
+    let mut timings = Timings::default();
+    let (prepared, looked) = look(&plan, &interrupt, &mut timings)?;
+    let clock = Instant::now();
+    let map = compose::map(&plan, &prepared, &looked)?;
+    let picture = draw(&plan, &map)?;
+    timings.draw = clock.elapsed().as_secs_f64();
+    let summary = plan.run.complete(
+        &[],
+        &interrupt,
+        || write(&plan, &picture, &interrupt),
+        |hashes, seconds| {
+            timings.write = seconds;
+            Summary {
+                command,
+                plan: &plan,
+                prepared: &prepared,
+                map: &map,
+                left_out: looked.left_out,
+                bytes: picture.len(),
+                hashes,
+                timings,
+            }
+        },
+        json::render,
+    )?;
+    plan.run
+        .audience
+        .tell(&prepared.warnings, || text::render(&summary));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The fingerprint of the map that the run would write; nothing is left behind.
+pub fn rehearse(args: MapArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fingerprint>> {
+    let plan = Plan::new(args)?;
+    let (prepared, looked) = look(&plan, interrupt, &mut Timings::default())?;
+    let map = compose::map(&plan, &prepared, &looked)?;
+    let delivery = write(&plan, &draw(&plan, &map)?, interrupt)?;
+    Ok(delivery.hashes().to_vec())
+}
+
+fn write<'a>(
+    plan: &'a Plan,
+    picture: &[u8],
+    interrupt: &'a Interrupt,
+) -> anyhow::Result<Delivery<'a>> {
+    let mut delivery = Delivery::new(&plan.run, interrupt);
+    delivery.write_file(&plan.run.output, |mut sink| {
+        sink.write_all(picture)?;
+        Ok(sink)
+    })?;
+    Ok(delivery)
+}
+
+/// Reads the units and measures what the panels show.
+fn look(
+    plan: &Plan,
+    interrupt: &Interrupt,
+    timings: &mut Timings,
+) -> anyhow::Result<(Prepared, Looked)> {
+    let clock = Instant::now();
+    let pool = plan.run.pool()?;
+    let prepared = pool.install(|| Prepared::read(plan))?;
+    timings.read = clock.elapsed().as_secs_f64();
+    let clock = Instant::now();
+    let looking = Looking {
+        plan,
+        prepared: &prepared,
+        pool: &pool,
+        interrupt,
+    };
+    let (seen, left_out) = looking.all()?;
+    let marks = looking.marks(&seen)?;
+    timings.measure = clock.elapsed().as_secs_f64();
+    let looked = Looked {
+        seen,
+        marks,
+        left_out,
+    };
+    Ok((prepared, looked))
+}
+
+fn draw(plan: &Plan, map: &Map) -> Result<Vec<u8>, Refusal> {
+    let creator = format!("kdisc {}", env!("CARGO_PKG_VERSION"));
+    let keep = match &map.notice {
+        Some(notice) => format!("{notice}; keep it as safe as the input."),
+        None => "Prepared for publication.".to_owned(),
+    };
+    let metadata = format!("{keep} {}", map.notes.join(" "));
+    let drawn = progress::waiting("drawing", &plan.run.audience, || {
+        map.picture(&plan.looks.sheet, plan.kind, &creator, &metadata)
+    });
+    drawn.map_err(|error| {
+        let help = match &error {
+            MapError::NoRoom { .. } => {
+                "give a larger page (--size 1000x800), a width alone, or fewer maps side by side"
+            }
+            MapError::TooLarge { .. } => {
+                "give a smaller --size, or fewer pixels per inch: --dpi 150"
+            }
+            MapError::Nothing => "give a file with at least one row",
+            MapError::Library(_) => "make another kind of picture: .png, .svg or .pdf",
+        };
+        Refusal::new(error.to_string(), help)
+    })
+}
