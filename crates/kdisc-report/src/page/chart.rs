@@ -133,6 +133,8 @@ impl Chart {
             match limit {
                 Limit::X(at, text) => {
                     let at = at_x(*at);
+                    // A curve that rises leaves room at the foot, where it has come from.
+                    let label = if self.dotted { top + 10.0 } else { foot - 8.0 };
                     let (anchor, beside) = if at > left + width / 2.0 {
                         ("end", -5.0)
                     } else {
@@ -144,7 +146,7 @@ impl Chart {
                         number(at),
                         number(foot),
                         number(at + beside),
-                        number(top + 10.0),
+                        number(label),
                         quoted(text)
                     )?;
                 }

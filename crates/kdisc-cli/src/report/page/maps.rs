@@ -91,12 +91,19 @@ fn worst(facts: &Value) -> Table {
 
 fn explorer(plan: &Plan, measured: Measured) -> Explorer {
     let Measured {
-        prepared, discs, ..
+        prepared,
+        discs,
+        at_zero,
+        ..
     } = measured;
-    let risks = || discs.iter().flatten().map(Disc::risk);
-    let fitted = Classes::fit(risks());
+    // The classes of the two maps above.
+    let risks = discs.iter().chain(&at_zero).flatten().map(Disc::risk);
+    let fitted = Classes::fit(risks);
     let lonely = discs.iter().any(Option::is_none);
     let mut labels = fitted.labels();
+    if discs.iter().all(Option::is_none) {
+        labels.clear();
+    }
     let classes = labels.len();
     if lonely {
         labels.push("no disc".to_owned());

@@ -1,9 +1,10 @@
 //! Safe or not, in plain words.
 
 use kdisc_report::page::{Cell, Table, Tone, Verdict};
+use kdisc_report::round;
 use serde_json::Value;
 
-use super::figures::{count_cell, list, number, percent, units};
+use super::figures::{count, count_cell, list, number, percent, units};
 use crate::report::plan::Plan;
 use crate::summary::text::short;
 
@@ -43,7 +44,7 @@ pub fn sentences(plan: &Plan, facts: &Value) -> Vec<String> {
                 let share = share.map_or(String::new(), |share| format!(" ({})", percent(share)));
                 told.push(format!(
                     "{} of {all}{share} exceed a limit; at most {} may.",
-                    units(&judged["units_exceeding"]),
+                    count(&judged["units_exceeding"]),
                     percent(plan.limits.allow)
                 ));
             }
@@ -125,10 +126,10 @@ fn table(plan: &Plan, facts: &Value) -> Option<Table> {
             let value = number(row, "/value");
             let limit = match (row["limit"].as_str(), value) {
                 (Some("max_radius"), Some(value)) => {
-                    format!("[[radius]] at most {} m", short(value))
+                    format!("[[radius]] at most {} m", round::text(value))
                 }
                 (Some("max_risk"), Some(value)) => {
-                    format!("[[risk]] at most {} m per unit", short(value))
+                    format!("[[risk]] at most {} m per unit", round::text(value))
                 }
                 (Some("min_count"), Some(value)) => {
                     format!("at least {value} units in the [[cell]]")

@@ -53,10 +53,10 @@ fn told(plan: &Plan, seen: &Value, web: bool) -> String {
     let limits = [
         plan.limits
             .radius_px
-            .map(|limit| format!("discs of at most {} pixels", short(limit))),
+            .map(|limit| format!("discs of at most {} pixels", round::text(limit))),
         plan.limits
             .risk_px
-            .map(|limit| format!("a risk of at most {} pixels per unit", short(limit))),
+            .map(|limit| format!("a risk of at most {} pixels per unit", round::text(limit))),
     ];
     let limits: Vec<_> = limits.into_iter().flatten().collect();
     let limits = limits.join(" and ");
@@ -99,7 +99,10 @@ fn chart(plan: &Plan, seen: &Value, web: bool) -> Option<Chart> {
         .collect();
     let mut limits = Vec::new();
     if let Some(limit) = plan.limits.radius_px {
-        limits.push(Limit::Y(limit, format!("limit: {} pixels", short(limit))));
+        limits.push(Limit::Y(
+            limit,
+            format!("limit: {} pixels", round::text(limit)),
+        ));
     }
     if let Some(level) = number(seen, "/verdict/most_detailed_safe") {
         let name = if web {

@@ -1,0 +1,435 @@
+//! `kdisc report`: one page and its figures.
+
+use serde_json::Value;
+
+use crate::common::{Folder, assert_says, done, shuffled, told};
+
+/// Nine units in a village, one far away, two at one place.
+const ROWS: &str = "x,y,turnover\n100,0,5\n130,40,7\n110,0,3\n120,20,9\n100,30,4\n140,10,6\n105,15,8\n\
+                    2000,1500,90\n115,15,2\n115,15,2\n";
+
+fn town() -> Folder {
+    Folder::new().with("t.csv", ROWS)
+}
+
+fn refused(folder: &Folder, command: &str) -> String {
+    let before = folder.names();
+    let ran = folder.run(command);
+    assert_eq!(ran.code, Some(2), "{command}: {}", ran.stderr);
+    assert_eq!(folder.names(), before, "{command} left something behind");
+    assert_says(&ran.stderr, "help: ");
+    ran.stderr
+}
+
+/// What the page says, without its pictures, its data and its marks.
+fn text(html: &str) -> String {
+    let mut out = String::new();
+    let body = html.split("<body>").nth(1).unwrap();
+    let mut inside = true;
+    for part in body.split_inclusive(['<', '>']) {
+        if inside {
+            out.push_str(part.trim_end_matches('<'));
+        }
+        inside = part.ends_with('>') || (!part.ends_with('<') && inside);
+    }
+    out
+}
+
+#[test]
+fn a_report_on_ten_units() {
+    let folder = town();
+    let ran = done(
+        &folder,
+        "report t.csv --crs EPSG:28992 --k 3 --max-radius 100 --max-risk 20 --min-count 3 --grid 500 \
+         --allow 5% --levels 10-14 --max-radius-px 20 --value turnover --p 10 -o r.html",
+    );
+    insta::assert_snapshot!(told(&ran));
+    assert_eq!(folder.names(), ["r.html", "r.json", "t.csv"]);
+    let page = folder.read("r.html");
+    let sections: Vec<&str> = page
+        .split("<section id=\"")
+        .skip(1)
+        .filter_map(|part| part.split('"').next())
+        .collect();
+    assert_eq!(
+        sections,
+        [
+            "verdict", "about", "maps", "spread", "curves", "zoom", "areal", "rules", "glossary"
+        ]
+    );
+    assert_says(&page, "CONFIDENTIAL");
+    assert_says(&page, "kdisc report t.csv --crs EPSG:28992 --k 3");
+    let said = done(&folder, "verify r.json").stdout;
+    assert_says(&said, "verified");
+}
+
+/// Every figure is what the command by itself says, and the page shows what the JSON has.
+#[test]
+fn figures_are_those_of_the_commands() {
+    let [rows, _] = shuffled();
+    let folder = Folder::new().with("t.csv", rows);
+    let common = "t.csv --crs EPSG:28992 --k 5";
+    done(
+        &folder,
+        &format!(
+            "report {common} -o r.html --grid 1000 --levels 9-13 --max-radius-px 20 --value production"
+        ),
+    );
+    let report = folder.json("r.json");
+    done(
+        &folder,
+        &format!("risk {common} -o o.csv --summary risk.json"),
+    );
+    done(
+        &folder,
+        &format!("zoom {common} --levels 9-13 --max-radius 20 -o o.csv --summary zoom.json"),
+    );
+    done(
+        &folder,
+        &format!(
+            "areal t.csv --crs EPSG:28992 --grid 1000 --min-count 5 --maup -o o.csv --summary areal.json"
+        ),
+    );
+    done(
+        &folder,
+        &format!("rules {common} --value production -o o.csv --summary rules.json"),
+    );
+    let risk = folder.json("risk.json");
+    for field in ["per_unit", "per_location", "delta_zero", "units"] {
+        assert_eq!(report["risk"][field], risk[field], "{field}");
+    }
+    assert_eq!(report["multiplicities"], risk["multiplicities"]);
+    assert_eq!(report["inputs"], risk["inputs"]);
+    let zoom = folder.json("zoom.json");
+    assert_eq!(report["zoom"]["levels"], zoom["levels"]);
+    assert_eq!(report["zoom"]["verdict"], zoom["verdict"]);
+    let areal = folder.json("areal.json");
+    assert_eq!(report["areal"]["maup"]["flips"], areal["maup"]["flips"]);
+    assert_eq!(report["areal"]["verdict"], areal["verdict"]);
+    assert_eq!(report["rules"]["discs"], folder.json("rules.json")["discs"]);
+
+    let page = text(&folder.read("r.html"));
+    let radius = &risk["per_unit"]["radius"];
+    let summary = done(&folder, &format!("risk {common} -o o.csv")).stderr;
+    for figure in ["min", "p25", "median", "p75", "p90", "p99", "max"] {
+        let value = radius[figure].as_f64().unwrap();
+        // As the summary of the command writes it, to five digits.
+        let digits = summary.split_whitespace().find(|word| {
+            word.parse::<f64>()
+                .is_ok_and(|w| (w - value).abs() <= value * 1e-4)
+        });
+        assert_says(&page, digits.unwrap());
+    }
+    // Curves at the k and δ asked for are the measure itself.
+    let at = |list: &str, key: &str, wanted: Value| {
+        let points = report["curves"][list].as_array().unwrap();
+        let point = points.iter().find(|point| point[key] == wanted).unwrap();
+        point["radius"]["median"].clone()
+    };
+    assert_eq!(at("by_k", "k", 5.into()), radius["median"]);
+    assert_eq!(at("by_delta", "delta", "inf".into()), radius["median"]);
+    let zero = &risk["delta_zero"]["per_unit"]["radius"]["median"];
+    assert_eq!(at("by_delta", "delta", 0.into()), *zero);
+    for delta in report["curves"]["by_delta"].as_array().unwrap() {
+        let value = delta["delta"].to_string();
+        done(
+            &folder,
+            &format!(
+                "risk {common} --delta {} -o o.csv --summary d.json",
+                value.trim_matches('"')
+            ),
+        );
+        for (of, figure) in [("radius", "p90"), ("risk", "max")] {
+            let alone = &folder.json("d.json")["per_unit"][of][figure];
+            assert_eq!(&delta[of][figure], alone, "delta {value}");
+        }
+    }
+}
+
+#[test]
+fn verdicts_and_exit_codes() {
+    let folder = town();
+    let verdict = |options: &str, code: i32| {
+        let ran = folder.run(&format!(
+            "report t.csv --crs EPSG:28992 --k 3 -o r.html {options}"
+        ));
+        assert_eq!(ran.code, Some(code), "{options}: {}", ran.stderr);
+        (
+            folder.json("r.json")["verdict"].clone(),
+            text(&folder.read("r.html")),
+        )
+    };
+    let (none, page) = verdict("", 0);
+    assert_eq!(none, Value::Null);
+    assert_says(&page, "No verdict");
+    assert!(!page.contains("Safe by"), "no limits are not safe");
+    let (judged, page) = verdict("--max-radius 100 --fail-on-unsafe", 3);
+    assert_eq!(judged["units_exceeding"], 1);
+    assert_says(&page, "Not safe");
+    let (judged, page) = verdict("--max-radius 100 --allow 10% --fail-on-unsafe", 0);
+    assert_eq!(judged["safe"], true);
+    assert_says(&page, "Safe by the limits given");
+    let (judged, _) = verdict("--max-radius 100", 0);
+    assert_eq!(judged["safe"], false);
+    let (judged, _) = verdict("--min-count 3 --grid 500 --fail-on-unsafe", 3);
+    assert_eq!(judged["units_exceeding"], 1);
+    let (judged, _) = verdict("--value turnover --p 10", 0);
+    assert_eq!(judged["limits"][0]["limit"], "rules");
+    // A rule that nobody gave as a limit does not hide behind a verdict.
+    let (judged, page) = verdict("--value turnover --max-radius 5000", 0);
+    assert_eq!(judged["safe"], true);
+    assert_says(&page, "were not given as limits");
+}
+
+/// Whoever reads a public report learns of no unit.
+#[test]
+fn nothing_in_a_public_report_points_at_a_unit() {
+    let [rows, _] = shuffled();
+    let folder = Folder::new().with("t.csv", &rows);
+    let options =
+        "--k 7 --max-radius 600 --grid 2000 --levels 9-13 --max-radius-px 20 --value production";
+    done(
+        &folder,
+        &format!("report t.csv --crs EPSG:28992 {options} -o in.html"),
+    );
+    done(
+        &folder,
+        &format!("report t.csv --crs EPSG:28992 {options} --public -o out.html"),
+    );
+    let page = folder.read("out.html");
+    assert!(!page.contains("CONFIDENTIAL"));
+    assert_says(&page, "Prepared for publication");
+    assert!(!page.contains("<figure class=\"explorer\""));
+    let (inside, public) = (folder.json("in.json"), folder.json("out.json"));
+    let told = format!("{public} {}", text(&page));
+    for row in rows.lines().skip(1) {
+        for cell in row.split(',').take(3).filter(|cell| cell.len() > 4) {
+            assert!(!told.contains(cell), "{cell} is a value of a unit");
+        }
+    }
+    for figure in ["min", "max", "sum", "p99"] {
+        for path in [
+            "/risk/per_unit/radius/",
+            "/risk/per_unit/risk/",
+            "/risk/delta_zero/per_unit/radius/",
+        ] {
+            let path = format!("{path}{figure}");
+            assert_eq!(public.pointer(&path), None, "{path}");
+            let value = inside.pointer(&path).unwrap().as_f64().unwrap();
+            let digits = format!("{value}");
+            assert!(
+                value == 0.0 || !told.contains(&digits),
+                "{path} = {digits} is told"
+            );
+        }
+    }
+    for gone in [
+        "most_isolated",
+        "breaking",
+        "worst",
+        "largest_unsafe",
+        "max_multiplicity",
+        "radius_max",
+    ] {
+        assert!(!public.to_string().contains(gone), "{gone}");
+        assert_says(&inside.to_string(), gone);
+    }
+    // No count of units from 1 to k - 1.
+    let counts = [
+        "units_exceeding",
+        "units_above",
+        "unsafe",
+        "units_below",
+        "zero_radius",
+    ];
+    let mut seen = 0;
+    fn visit(value: &Value, counts: &[&str], seen: &mut usize) {
+        match value {
+            Value::Object(fields) => {
+                for (name, value) in fields {
+                    if counts.contains(&name.as_str()) {
+                        *seen += 1;
+                        assert!(
+                            !value.as_u64().is_some_and(|n| (1..7).contains(&n)),
+                            "{name}: {value}"
+                        );
+                    }
+                    visit(value, counts, seen);
+                }
+            }
+            Value::Array(values) => values.iter().for_each(|value| visit(value, counts, seen)),
+            _ => {}
+        }
+    }
+    visit(&public, &counts, &mut seen);
+    assert!(seen > 5, "{seen}");
+    let said = done(&folder, "verify out.json").stdout;
+    assert_says(&said, "verified");
+}
+
+#[test]
+fn questions_that_make_no_sense() {
+    let folder = town();
+    let errors = [
+        "--fail-on-unsafe",
+        "--allow 1%",
+        "--allow 100% --max-radius 5",
+        "--max-radius -5",
+        "--max-risk nan",
+        "--min-count 0",
+        "--min-count 1",
+        "--grid 0",
+        "--p 10",
+        "--value nothing",
+        "--public --k 2",
+        "--levels 20-10",
+    ]
+    .map(|options| {
+        let ran = folder.run(&format!(
+            "report t.csv --crs EPSG:28992 -o r.html {options}"
+        ));
+        assert_eq!(ran.code, Some(2), "{options}: {}", ran.stderr);
+        assert_eq!(folder.names(), ["t.csv"], "{options} left something behind");
+        let first = ran
+            .stderr
+            .lines()
+            .take_while(|line| !line.starts_with("Usage"));
+        format!(
+            "{options}\n{}",
+            first.collect::<Vec<_>>().join("\n").trim_end()
+        )
+    });
+    insta::assert_snapshot!(errors.join("\n\n"));
+    refused(&folder, "report t.csv -o -");
+    refused(&folder, "report t.csv -o report.pdf");
+    refused(&folder, "report nowhere.csv -o r.html");
+    refused(&folder, "report t.csv -o r.html --summary t.csv");
+}
+
+/// Where there is little to say, the page says it.
+#[test]
+fn little_to_report_on() {
+    let line: String = (0..200)
+        .map(|i| format!("{},{}\n", 1000 + 10 * i, 2000))
+        .collect();
+    let same = "5,5\n".repeat(30);
+    for (what, rows, options) in [
+        ("one location", "5,5\n", "--max-radius 10"),
+        ("fewer than k", "5,5\n9,9\n", "--max-risk 10"),
+        (
+            "all at one place",
+            same.as_str(),
+            "--max-radius 10 --min-count 5 --public",
+        ),
+        ("a line", line.as_str(), "--max-radius 10 --metric linf"),
+        (
+            "a line, known where",
+            line.as_str(),
+            "--crs EPSG:28992 --max-radius 10 --delta 50",
+        ),
+    ] {
+        let folder = Folder::new().with("t.csv", format!("x,y\n{rows}"));
+        let public = options.contains("--public");
+        let ran = folder.run(&format!("report t.csv -o r.html {options}"));
+        assert_eq!(ran.code, Some(0), "{what}: {}", ran.stderr);
+        let page = folder.read("r.html");
+        for wrong in ["\"NaN", ">NaN", " NaN", "MNaN", "LNaN", ">inf"] {
+            assert!(!page.contains(wrong), "{what}: {wrong}");
+        }
+        assert_eq!(page.contains("CONFIDENTIAL"), !public, "{what}");
+        let said = done(&folder, "verify r.json").stdout;
+        assert_says(&said, "verified");
+    }
+    let empty = Folder::new().with("t.csv", "x,y\n");
+    assert_says(&refused(&empty, "report t.csv -o r.html"), "no rows");
+    // Too few for any cell of k: there is nothing to draw for everybody.
+    let few = Folder::new().with("t.csv", "x,y\n5,5\n9000,9\n");
+    assert_says(
+        &refused(&few, "report t.csv --k 3 -o r.html --public"),
+        "nothing to draw",
+    );
+}
+
+#[test]
+fn degrees_have_no_grid_unless_told() {
+    let rows: String = (0..40)
+        .map(|i| {
+            format!(
+                "{},{}\n",
+                5.0 + f64::from(i) * 1e-3,
+                52.0 + f64::from(i % 7) * 1e-3
+            )
+        })
+        .collect();
+    let folder = Folder::new().with("t.csv", format!("lon,lat\n{rows}"));
+    let ran = done(&folder, "report t.csv --k 3 -o r.html");
+    assert_says(&ran.stderr, "left out   kdisc areal");
+    assert_says(&text(&folder.read("r.html")), "--compute-crs");
+    refused(&folder, "report t.csv --k 3 -o s.html --min-count 3");
+    done(
+        &folder,
+        "report t.csv --k 3 -o s.html --min-count 3 --compute-crs EPSG:28992",
+    );
+}
+
+#[test]
+fn what_can_be_read_only_once_is_read_once() {
+    let folder = town();
+    let options = "--crs EPSG:28992 --k 3 --max-radius 100";
+    done(&folder, &format!("report t.csv {options} -o file.html"));
+    let ran = folder.run_with(&format!("report - {options} -o pipe.html"), ROWS);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let (file, pipe) = (folder.json("file.json"), folder.json("pipe.json"));
+    for part in ["verdict", "spread", "curves"] {
+        assert_eq!(file[part], pipe[part], "{part}");
+    }
+    assert_eq!(file["inputs"][0]["sha256"], pipe["inputs"][0]["sha256"]);
+}
+
+/// Names from outside are text, whatever they look like.
+#[test]
+fn hostile_names_stay_names() {
+    let folder = Folder::new().with("<img>[[x]].csv", ROWS);
+    done(
+        &folder,
+        "report <img>[[x]].csv --k 3 --title <script>`1`</script> -o r.html",
+    );
+    let page = folder.read("r.html");
+    assert_says(&page, "&lt;img&gt;&#91;&#91;x&#93;&#93;.csv");
+    assert_says(&page, "&lt;script&gt;&#96;1&#96;&lt;/script&gt;");
+    assert!(!page.contains("<img>") && !page.contains("<script>`"));
+}
+
+#[test]
+fn large_data_are_sampled_for_curves() {
+    let folder = Folder::new();
+    done(&folder, "example --units 25000 -o t.csv");
+    done(
+        &folder,
+        "report t.csv --crs EPSG:28992 -o r.html --levels 10-11",
+    );
+    let curves = &folder.json("r.json")["curves"];
+    assert_eq!(
+        (&curves["units"], &curves["is_sample"]),
+        (&20_000.into(), &true.into())
+    );
+    assert_says(
+        &text(&folder.read("r.html")),
+        "Measured on a random sample of 20,000 units",
+    );
+    done(
+        &folder,
+        "report t.csv --crs EPSG:28992 -o s.html --levels 10-11 --seed 2",
+    );
+    let other = &folder.json("s.json")["curves"];
+    assert_ne!(curves["by_k"][0], other["by_k"][0], "another sample");
+    let whole = &folder.json("r.json")["risk"]["per_unit"]["radius"]["median"];
+    let sampled = curves["by_k"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|point| point["k"] == 10)
+        .unwrap();
+    let ratio = sampled["radius"]["median"].as_f64().unwrap() / whole.as_f64().unwrap();
+    assert!((0.95..1.05).contains(&ratio), "{ratio}");
+}
