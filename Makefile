@@ -15,21 +15,23 @@ BENCH ?= --large
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test format lint unit peers python docs fuzz fuzz-short bench bench-engine bench-files bench-regions bench-density picture
+.PHONY: help demo test format lint unit peers python docs browser fuzz fuzz-short bench bench-engine bench-files bench-regions bench-density picture
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: ## Measure the built-in example; table and summary go to demo/
+demo: ## Measure the built-in example: report, table and summary go to demo/
 	@tools/setup compiler
 	@mkdir -p demo
 	cargo build --release --locked --quiet -p kdisc-cli
 	"$$(tools/binary kdisc)" risk -o demo/risk.csv --summary demo/summary.json
 	@echo
-	@echo "The first rows of demo/risk.csv:"
-	@head -n 4 demo/risk.csv
+	"$$(tools/binary kdisc)" report -o demo/report.html --max-radius 500 --min-count 10 --allow 1% \
+		--max-radius-px 20 --value production --p 10
+	@echo
+	@echo "Open demo/report.html in a browser; demo/risk.csv has a row for every unit."
 
-test: format lint unit peers python docs fuzz-short ## Run everything a contributor should run
+test: format lint unit peers browser python docs fuzz-short ## Run everything a contributor should run
 	@echo "make test: all passed"
 
 format:
@@ -50,6 +52,12 @@ peers:
 	cargo build --locked --quiet --bin kdisc --example crs
 	KDISC="$$(tools/binary kdisc debug)" KDISC_CRS="$$(tools/binary examples/crs debug)" \
 		.venv/bin/python -m pytest -q -p no:cacheprovider tests/peers
+
+# Reports as people open them.
+browser:
+	@tools/setup compiler python browser
+	cargo build --locked --quiet --bin kdisc
+	KDISC="$$(tools/binary kdisc debug)" .venv/bin/python -m pytest -q -p no:cacheprovider tests/browser
 
 # The package as people install it, in an environment of its own. It is built like the other tests:
 # a release takes longer than all of them.

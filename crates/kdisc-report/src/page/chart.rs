@@ -11,7 +11,7 @@ use crate::svg::number;
 /// Size of the drawing, in pixels of a page on which two charts are side by side.
 const SIZE: (f64, f64) = (460.0, 300.0);
 /// Room for numbers and labels: left, top, right, bottom.
-const ROOM: [f64; 4] = [56.0, 14.0, 14.0, 46.0];
+const ROOM: [f64; 4] = [66.0, 14.0, 14.0, 46.0];
 
 /// Lines over one axis.
 #[derive(Debug)]
@@ -125,7 +125,7 @@ impl Chart {
         )?;
         writeln!(
             out,
-            "<text class=\"label\" transform=\"translate(13 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+            "<text class=\"label\" transform=\"translate(12 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
             number(top + height / 2.0),
             quoted(&self.y.0)
         )?;

@@ -1,0 +1,171 @@
+"""Reports in a browser: quiet, readable at any width, and what can be clicked works."""
+
+import json
+
+import pytest
+
+LOOKS = [(width, scheme) for width in (1200, 390) for scheme in ("light", "dark")]
+
+
+@pytest.mark.parametrize("which", ["report", "public"])
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+def test_nothing_is_cut_off(which, width, scheme, visit, request):
+    page = visit(request.getfixturevalue(which), width, scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    # Letters within charts stay inside them and do not cover each other.
+    clashes = page.evaluate(
+        """() => {
+          const found = [];
+          for (const chart of document.querySelectorAll(".chart svg[role]")) {
+            const frame = chart.getBoundingClientRect();
+            const texts = [...chart.querySelectorAll("text.tick, text.label")];
+            const boxes = texts.map((text) => [text.textContent, text.getBoundingClientRect()]);
+            for (const [text, box] of boxes) {
+              if (box.left < frame.left - 8 || box.right > frame.right + 12) found.push(`${text} is cut off`);
+              for (const [other, its] of boxes) {
+                const apart = its.left >= box.right || its.right <= box.left || its.top >= box.bottom - 3 || its.bottom <= box.top + 3;
+                if (other !== text && !apart) found.push(`${text} covers ${other}`);
+              }
+            }
+          }
+          return found;
+        }"""
+    )
+    assert clashes == []
+    shown = page.locator(".picture img").evaluate("(image) => [image.complete, image.naturalWidth]")
+    assert shown[0] and shown[1] > 300
+
+
+def contrast(one, other):
+    def luminance(colour):
+        parts = [int(part) / 255 for part in colour[4:-1].split(",")]
+        parts = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    high, low = sorted([luminance(one), luminance(other)], reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_can_be_read(report, visit, scheme):
+    page = visit(report, scheme=scheme)
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    for part in ["p", "h2", ".subtitle", ".notice", ".verdict h2", "caption", "nav a", "td", "summary"]:
+        colour = page.locator(part).first.evaluate("(e) => getComputedStyle(e).color")
+        assert contrast(colour, paper) >= 4.5, part
+    for part in [".tick", ".limit-label"]:
+        colour = page.locator(part).first.evaluate("(e) => getComputedStyle(e).fill")
+        assert contrast(colour, paper) >= 4.5, part
+    for line in range(3):
+        colour = page.locator(f".line-{line}").first.evaluate("(e) => getComputedStyle(e).stroke")
+        assert contrast(colour, paper) >= 3, line
+
+
+def test_tables_sort_by_mouse_and_keyboard(report, visit):
+    page = visit(report)
+    table = page.locator("#maps table")
+    column = lambda: [float(cell) for cell in table.locator("tbody tr td:nth-child(3)").all_text_contents()]
+    head = table.locator("thead th").nth(2)
+    head.locator("button").click()
+    assert head.get_attribute("aria-sort") == "ascending"
+    assert column() == sorted(column())
+    head.locator("button").press("Enter")
+    assert head.get_attribute("aria-sort") == "descending"
+    assert column() == sorted(column(), reverse=True)
+
+
+def test_charts_tell_their_points(report, visit):
+    page = visit(report)
+    chart = page.locator("#curves .chart svg[role]").first
+    chart.scroll_into_view_if_needed()
+    point = chart.locator(".point").nth(2)
+    point.hover(force=True)
+    tip = page.locator("#tip")
+    assert tip.is_visible()
+    assert tip.text_content() == point.get_attribute("data-tip")
+    chart.focus()
+    chart.press("ArrowRight")
+    chart.press("ArrowRight")
+    assert tip.text_content() == chart.locator(".point.at").get_attribute("data-tip")
+    chart.press("Escape")
+    assert not tip.is_visible()
+
+
+def test_the_map_moves_zooms_and_answers(report, visit):
+    page = visit(report)
+    canvas = page.locator(".explorer canvas")
+    told = page.locator(".explorer .told")
+    canvas.scroll_into_view_if_needed()
+    picture = lambda: canvas.evaluate("(canvas) => canvas.toDataURL()")
+    settle = lambda: page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    whole = picture()
+    assert canvas.evaluate("(c) => c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some((b) => b > 0)")
+    page.get_by_role("button", name="Zoom in").click()
+    settle()
+    near = picture()
+    assert near != whole
+    canvas.focus()
+    canvas.press("ArrowRight")
+    settle()
+    assert picture() != near
+    page.get_by_role("button", name="Whole map").click()
+    settle()
+    assert picture() == whole
+    # The most isolated unit is that of the table.
+    page.get_by_role("button", name="Next most isolated").click()
+    settle()
+    worst = json.loads(report.with_suffix(".json").read_text())["risk"]["most_isolated"][0]
+    shown = float(f"{worst['radius']:.4g}")
+    assert f"radius {shown:,} m with {worst['units']} units" in told.text_content()
+    # A click on a dot tells of it; one beside it of nothing.
+    box = canvas.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert "smallest disc" in told.text_content()
+    canvas.press("Escape")
+    assert told.text_content() == ""
+    page.mouse.move(box["x"] + 300, box["y"] + 200)
+    page.mouse.wheel(0, 240)
+    settle()
+    assert picture() != whole
+
+
+def test_links_lead_somewhere(report, visit):
+    page = visit(report)
+    lost = page.evaluate(
+        """() => [...document.querySelectorAll('a[href^="#"]')]
+          .map((link) => link.getAttribute("href").slice(1))
+          .filter((id) => !document.getElementById(decodeURIComponent(id)))"""
+    )
+    assert lost == []
+    assert page.evaluate("document.querySelectorAll('img:not([alt])').length") == 0
+    levels = page.evaluate("[...document.querySelectorAll('h1, h2, h3')].map((h) => h.tagName)")
+    assert levels[0] == "H1" and set(levels[1:]) == {"H2"}
+
+
+def test_everything_can_be_read_without_scripts(report, visit):
+    page = visit(report, scripts=False)
+    text = page.locator("body").inner_text()
+    for part in ["Not safe", "Where the risk is", "At other k and δ", "Glossary", "needs scripts"]:
+        assert part in text, part
+    assert page.locator(".chart svg[role] path").count() > 5
+    assert not page.locator(".explorer").is_visible()
+
+
+def test_it_prints(report, visit, tmp_path):
+    page = visit(report, scheme="dark")
+    page.emulate_media(media="print")
+    # Ink on paper, whatever the screen looks like.
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert not page.locator("nav").is_visible()
+    page.pdf(path=tmp_path / "report.pdf", format="A4")
+    assert (tmp_path / "report.pdf").stat().st_size > 50_000
+
+
+def test_a_public_report_has_nothing_to_explore(public, visit):
+    page = visit(public)
+    assert page.locator(".explorer").count() == 0
+    text = page.locator("body").inner_text()
+    assert "Prepared for publication" in text
+    assert "CONFIDENTIAL" not in text
+    for word in ["Most\n", "Least", "most isolated"]:
+        assert word not in text, word
