@@ -1,7 +1,7 @@
 //! The `kdisc` command: disclosure risk of points on a map.
 //!
 //! Arguments as typed (`args`) become a checked plan that is then carried out (`risk`,
-//! `zoom`, `areal`, `rules`, `bandwidth`, `density`, `surface`, `map`, `verify`, `convert`, `info`,
+//! `zoom`, `areal`, `rules`, `bandwidth`, `density`, `surface`, `map`, `report`, `verify`, `convert`, `info`,
 //! `example`). Commands share how units are read (`register`) and how files are written (`outputs`,
 //! `delivery`).
 //!
@@ -29,6 +29,7 @@ mod progress;
 mod raster;
 mod reading;
 mod register;
+mod report;
 mod risk;
 mod rules;
 mod sheet;
@@ -99,6 +100,7 @@ fn run(command: Command, words: Vec<String>) -> anyhow::Result<ExitCode> {
         Command::Density(args) => density::run(*args, words),
         Command::Surface(args) => surface::run(*args, words),
         Command::Map(args) => map::run(*args, words),
+        Command::Report(args) => report::run(*args, words),
         Command::Verify(args) => verify::run(&args),
         Command::Convert(args) => convert::run(args),
         Command::Info(args) => info::run(args),

@@ -18,7 +18,7 @@ use crate::failure::{Refusal, to_stdout};
 use crate::interrupt::Interrupt;
 use crate::outputs::is_stdout;
 use crate::source::Source;
-use crate::{areal, bandwidth, density, map, risk, rules, surface, zoom};
+use crate::{areal, bandwidth, density, map, report, risk, rules, surface, zoom};
 
 /// Something is not as recorded.
 const DIFFERENT: u8 = 1;
@@ -99,14 +99,17 @@ impl Record {
     /// The arguments of the recorded run.
     fn arguments(&self) -> Result<Repeatable, Refusal> {
         let words = self.json["command"].as_array().into_iter().flatten();
-        let words: Option<Vec<&str>> = words.map(Value::as_str).collect();
+        let words = words.map(|word| word.as_str().map(str::to_owned));
+        let words: Option<Vec<String>> = words.collect();
         let words = words
             .ok_or_else(|| no_summary(&self.file, "its \"command\" is not a list of texts"))?;
-        let command = Cli::try_parse_from(words).map(|cli| cli.command);
-        command.ok().and_then(Repeatable::new).ok_or_else(|| {
-            let why = "its \"command\" is not a run of kdisc that can be repeated";
-            no_summary(&self.file, why)
-        })
+        let command = Cli::try_parse_from(&words).map(|cli| cli.command).ok();
+        command
+            .and_then(|command| Repeatable::new(command, words))
+            .ok_or_else(|| {
+                let why = "its \"command\" is not a run of kdisc that can be repeated";
+                no_summary(&self.file, why)
+            })
     }
 
     /// The SHA-256 of every file that the run wrote, by what it was called.
@@ -136,16 +139,21 @@ impl Record {
 }
 
 /// A run that can be repeated.
-struct Repeatable(Command);
+struct Repeatable {
+    command: Command,
+    /// As it was typed.
+    words: Vec<String>,
+}
 
 impl Repeatable {
-    fn new(mut command: Command) -> Option<Self> {
-        command.conduct().is_some().then_some(Self(command))
+    fn new(mut command: Command, words: Vec<String>) -> Option<Self> {
+        let measures = command.conduct().is_some();
+        measures.then_some(Self { command, words })
     }
 
     /// Its inputs, in the order of the summary. The built-in example has no path.
     fn inputs(&mut self) -> Vec<Option<&mut PathBuf>> {
-        match &mut self.0 {
+        match &mut self.command {
             Command::Risk(args) => with(&mut args.input, [args.at.as_mut(), args.regions.as_mut()]),
             Command::Zoom(args) => with(&mut args.input, []),
             Command::Areal(args) => with(&mut args.input, [args.division.regions.as_mut()]),
@@ -153,6 +161,7 @@ impl Repeatable {
             Command::Bandwidth(args) => with(&mut args.input, []),
             Command::Density(args) => with(&mut args.input, [args.regions.as_mut()]),
             Command::Surface(args) => with(&mut args.input, []),
+            Command::Report(args) => with(&mut args.input, []),
             Command::Map(args) => {
                 let places = args.highlight.as_mut().and_then(Highlight::file);
                 let layers = [args.under.as_mut(), args.over.as_mut()];
@@ -166,7 +175,7 @@ impl Repeatable {
 
     /// The files that it writes, by what the summary calls them.
     fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
-        let (output, beside) = match &self.0 {
+        let (output, beside) = match &self.command {
             Command::Risk(args) => (args.run.output.as_ref(), ("discs", args.discs.as_ref())),
             Command::Zoom(args) => (args.run.output.as_ref(), ("units", args.units.as_ref())),
             Command::Areal(args) => (args.run.output.as_ref(), ("units", args.units.as_ref())),
@@ -175,6 +184,7 @@ impl Repeatable {
             Command::Density(args) => (Some(&args.run.output), ("units", None)),
             Command::Surface(args) => (Some(&args.run.output), ("units", None)),
             Command::Map(args) => (Some(&args.run.output), ("units", None)),
+            Command::Report(args) => (Some(&args.run.output), ("units", None)),
             Command::Verify(_) | Command::Convert(_) | Command::Info(_) | Command::Example(_) => {
                 (None, ("units", None))
             }
@@ -193,13 +203,13 @@ impl Repeatable {
         threads: Option<u16>,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Vec<Fingerprint>> {
-        if let Some(conduct) = self.0.conduct() {
+        if let Some(conduct) = self.command.conduct() {
             conduct.rehearsal = true;
             // Nothing is told but how far it is.
             conduct.quiet = false;
             conduct.threads = threads;
         }
-        match self.0 {
+        match self.command {
             Command::Risk(args) => risk::rehearse(*args, interrupt),
             Command::Zoom(args) => zoom::rehearse(*args, interrupt),
             Command::Areal(args) => areal::rehearse(*args, interrupt),
@@ -208,6 +218,7 @@ impl Repeatable {
             Command::Density(args) => density::rehearse(*args, interrupt),
             Command::Surface(args) => surface::rehearse(*args, interrupt),
             Command::Map(args) => map::rehearse(*args, interrupt),
+            Command::Report(args) => report::rehearse(*args, self.words, interrupt),
             Command::Verify(_) | Command::Convert(_) | Command::Info(_) | Command::Example(_) => {
                 Ok(Vec::new())
             }

@@ -18,6 +18,7 @@ mod layout;
 mod legend;
 pub mod map;
 mod marks;
+pub mod page;
 mod picture;
 pub mod round;
 pub mod shapes;

@@ -15,12 +15,14 @@ use std::time::Instant;
 
 use kdisc::areal::Maup;
 use kdisc::{Disc, Measure, Population};
+use serde_json::Value;
 
 use crate::args::ArealArgs;
 use crate::delivery::{Delivery, Fingerprint};
 use crate::interrupt::Interrupt;
 use crate::joined::{Added, Joined};
 use crate::progress;
+use crate::source::Source;
 use columns::ZoneTable;
 use plan::{Division, Plan};
 use prepare::Prepared;
@@ -89,6 +91,23 @@ pub fn rehearse(args: ArealArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fi
     let (prepared, answers) = answer(&plan, interrupt, &mut Timings::default())?;
     let delivery = write(&plan, &prepared, &answers, interrupt)?;
     Ok(delivery.hashes().to_vec())
+}
+
+/// What the summary of a run on this source says of its cells; nothing is written, and no unit
+/// measured.
+pub fn figures(
+    args: ArealArgs,
+    source: &Source,
+    command: Vec<String>,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Value> {
+    let mut plan = Plan::new(args)?;
+    plan.intake.source = source.clone();
+    plan.anonymity = None;
+    let mut timings = Timings::default();
+    let (prepared, answers) = answer(&plan, interrupt, &mut timings)?;
+    let summary = Summary::new(&plan, &prepared, &answers, command, Vec::new(), timings);
+    Ok(json::value(&summary))
 }
 
 fn answer(

@@ -6,6 +6,7 @@ mod density;
 mod files;
 mod map;
 mod raster;
+mod report;
 mod risk;
 mod rules;
 mod surface;
@@ -27,6 +28,7 @@ pub use density::DensityArgs;
 pub use files::{ConvertArgs, ExampleArgs, InfoArgs};
 pub use map::{Colouring, Highlight, MapArgs, MapTheme, PageSize};
 pub use raster::{RasterArgs, RasterRunArgs, human_bytes};
+pub use report::ReportArgs;
 pub use risk::{RiskArgs, VerifyArgs};
 pub use rules::{RasterRisk, RulesArgs};
 pub use surface::SurfaceArgs;
@@ -58,6 +60,7 @@ Examples:
   kdisc surface towns.gpkg --cell 100 -o risk.tif    how isolated would one be anywhere?
   kdisc rules towns.gpkg --value turnover --p 10  do the values in a disc give one away?
   kdisc map towns.gpkg -o map.png --highlight top:6    a picture of it
+  kdisc report towns.gpkg -o report.html --max-radius 500    a document to file with a release
   kdisc info towns.gpkg                         what is in it?
   kdisc convert towns.csv towns.gpkg --crs EPSG:28992
   kdisc example -o town.csv                     the built-in example as a file
@@ -85,6 +88,8 @@ pub enum Command {
     Rules(Box<RulesArgs>),
     /// Draw a map of the risk: points, cells or a surface, as PNG, SVG or PDF
     Map(Box<MapArgs>),
+    /// Make a report to file with a release: verdict, maps, charts and figures in one page
+    Report(Box<ReportArgs>),
     /// Repeat a run from its summary and say whether inputs and output are the same
     Verify(VerifyArgs),
     /// Write a table in another format: CSV, Parquet, GeoPackage, GeoJSON, FlatGeobuf, Arrow
@@ -107,6 +112,7 @@ impl Command {
             Self::Density(args) => Some(&mut args.run.conduct),
             Self::Surface(args) => Some(&mut args.run.conduct),
             Self::Map(args) => Some(&mut args.run.conduct),
+            Self::Report(args) => Some(&mut args.run.conduct),
             Self::Verify(_) | Self::Convert(_) | Self::Info(_) | Self::Example(_) => None,
         }
     }

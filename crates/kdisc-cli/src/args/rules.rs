@@ -185,7 +185,7 @@ pub enum RasterRisk {
     Discrete,
 }
 
-fn parse_dominance(text: &str) -> Result<(usize, f64), String> {
+pub(super) fn parse_dominance(text: &str) -> Result<(usize, f64), String> {
     let found = text.split_once(',');
     let found = found.and_then(|(n, percent)| {
         let percent: f64 = percent.trim().parse().ok()?;

@@ -220,14 +220,14 @@ pub(super) fn parse_size(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "give a number above 0".to_owned())
 }
 
-fn parse_limit(text: &str) -> Result<f64, String> {
+pub(super) fn parse_limit(text: &str) -> Result<f64, String> {
     let limit = text.trim().parse::<f64>().ok();
     limit
         .filter(|limit| *limit >= 0.0 && limit.is_finite())
         .ok_or_else(|| "give a number, 0 or more".to_owned())
 }
 
-fn parse_share(text: &str) -> Result<f64, String> {
+pub(super) fn parse_share(text: &str) -> Result<f64, String> {
     let text = text.trim();
     let (number, whole) = match text.strip_suffix('%') {
         Some(percents) => (percents, 100.0),

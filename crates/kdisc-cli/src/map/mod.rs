@@ -2,7 +2,7 @@
 
 mod compose;
 mod context;
-mod extent;
+pub mod extent;
 mod json;
 mod look;
 mod marks;
@@ -18,12 +18,14 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use kdisc_report::map::{Map, MapError, Mark};
+use kdisc_report::theme::Theme;
 
 use crate::args::MapArgs;
 use crate::delivery::{Delivery, Fingerprint};
 use crate::failure::Refusal;
 use crate::interrupt::Interrupt;
 use crate::progress;
+use crate::source::Source;
 use look::{LeftOut, Looking, Seen};
 use plan::Plan;
 use prepare::Prepared;
@@ -90,6 +92,28 @@ pub fn run(args: MapArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
         .audience
         .tell(&prepared.warnings, || text::render(&summary));
     Ok(ExitCode::SUCCESS)
+}
+
+/// One map of this source as SVG in several looks; nothing is written.
+pub fn pictures(
+    args: MapArgs,
+    source: &Source,
+    looks: &[(Theme, f64)],
+    interrupt: &Interrupt,
+) -> anyhow::Result<(Vec<String>, String)> {
+    let mut plan = Plan::new(args)?;
+    plan.intake.source = source.clone();
+    let (prepared, looked) = look(&plan, interrupt, &mut Timings::default())?;
+    let mut pictures = Vec::new();
+    let mut description = String::new();
+    for (theme, width) in looks {
+        plan.looks.theme = *theme;
+        plan.looks.sheet.width = *width;
+        let map = compose::map(&plan, &prepared, &looked)?;
+        pictures.push(String::from_utf8(draw(&plan, &map)?)?);
+        description = map.description;
+    }
+    Ok((pictures, description))
 }
 
 /// The fingerprint of the map that the run would write; nothing is left behind.

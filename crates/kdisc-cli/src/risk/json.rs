@@ -12,7 +12,7 @@ pub fn render(summary: &Summary) -> String {
     format!("{:#}\n", value(summary))
 }
 
-fn value(summary: &Summary) -> Value {
+pub fn value(summary: &Summary) -> Value {
     let plan = summary.plan;
     let asked = plan.anonymity;
     let timings = summary.timings;

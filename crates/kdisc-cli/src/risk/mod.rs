@@ -14,22 +14,24 @@ pub mod prepare;
 mod regional;
 mod rows;
 pub mod subjects;
-mod summary;
+pub mod summary;
 mod text;
 
 use std::process::ExitCode;
 use std::time::Instant;
 
 use kdisc::{Anonymity, Delta, Disc, Measure};
+use serde_json::Value;
 
 use crate::args::RiskArgs;
 use crate::delivery::Fingerprint;
 use crate::interrupt::Interrupt;
 use crate::progress::Phase;
+use crate::source::Source;
 use change::Change;
 use plan::Plan;
 use prepare::Prepared;
-use summary::Spreads;
+use summary::{Isolated, Spreads, Summary};
 
 /// Seconds spent in each phase.
 #[derive(Debug, Clone, Copy, Default)]
@@ -65,6 +67,58 @@ pub fn rehearse(args: RiskArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fin
     let prepared = Prepared::new(&plan, &mut Timings::default())?;
     let discs = measure(&prepared, &plan, plan.anonymity, interrupt)?;
     deliver::rehearse(&plan, &prepared, &discs, interrupt)
+}
+
+/// A population measured as asked and at δ = 0, and what the summary of the run says.
+pub struct Measured {
+    pub prepared: Prepared,
+    pub discs: Vec<Option<Disc>>,
+    pub at_zero: Vec<Option<Disc>>,
+    /// The rows without a disc or with the largest, worst first.
+    pub worst: Vec<Isolated>,
+    pub figures: Value,
+}
+
+/// What the summary of a run on this source says, and the `named` most isolated rows; nothing is
+/// written.
+pub fn figures(
+    args: RiskArgs,
+    source: &Source,
+    named: usize,
+    command: Vec<String>,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Measured> {
+    let mut plan = Plan::new(args)?;
+    plan.units.source = source.clone();
+    let mut timings = Timings::default();
+    let mut prepared = Prepared::new(&plan, &mut timings)?;
+    prepared.inputs[0].sha256 = source.sha256(&prepared.table.input)?;
+    let clock = Instant::now();
+    let at_zero = measure(
+        &prepared,
+        &plan,
+        plan.anonymity.with_delta(Delta::ZERO),
+        interrupt,
+    )?;
+    timings.measure_delta_zero = clock.elapsed().as_secs_f64();
+    let clock = Instant::now();
+    let discs = measure(&prepared, &plan, plan.anonymity, interrupt)?;
+    timings.measure = clock.elapsed().as_secs_f64();
+    let answers = Answers {
+        asked: Spreads::new(&discs, prepared.weights()),
+        delta_zero: Spreads::new(&at_zero, prepared.weights()),
+        change: None,
+        discs,
+    };
+    let summary = Summary::new(&plan, &prepared, &answers, command, Vec::new(), timings);
+    let figures = json::value(&summary);
+    Ok(Measured {
+        worst: summary::most_isolated(&prepared, &answers.discs, named),
+        discs: answers.discs,
+        prepared,
+        at_zero,
+        figures,
+    })
 }
 
 /// What the measure says.

@@ -110,7 +110,7 @@ impl<'a> Summary<'a> {
                 change: answers.change,
             }),
             most_isolated: if plan.run.is_summarised() {
-                most_isolated(prepared, &answers.discs)
+                most_isolated(prepared, &answers.discs, NAMED)
             } else {
                 Vec::new()
             },
@@ -195,9 +195,9 @@ fn multiplicities(all: &[u64]) -> Vec<Multiplicity> {
 }
 
 /// The rows without a disc first, then those with the largest radius, then in their order.
-fn most_isolated(prepared: &Prepared, discs: &[Option<Disc>]) -> Vec<Isolated> {
-    let candidates = candidates(discs);
-    let mut worst: Vec<(usize, usize, Option<Disc>)> = Vec::with_capacity(NAMED + 1);
+pub fn most_isolated(prepared: &Prepared, discs: &[Option<Disc>], named: usize) -> Vec<Isolated> {
+    let candidates = candidates(discs, named);
+    let mut worst: Vec<(usize, usize, Option<Disc>)> = Vec::with_capacity(named + 1);
     let mut usable = 0;
     for (row, &state) in prepared.rows.iter().enumerate() {
         let this = usable;
@@ -207,8 +207,8 @@ fn most_isolated(prepared: &Prepared, discs: &[Option<Disc>]) -> Vec<Isolated> {
         }
         let disc = discs[prepared.answer(this)];
         let at = worst.partition_point(|&(.., other)| isolation(other) >= isolation(disc));
-        if at < NAMED {
-            worst.truncate(NAMED - 1);
+        if at < named {
+            worst.truncate(named - 1);
             worst.insert(at, (row, this, disc));
         }
     }
@@ -224,16 +224,16 @@ fn most_isolated(prepared: &Prepared, discs: &[Option<Disc>]) -> Vec<Isolated> {
 
 /// Which answers can be among the worst. Rows come in no order, and asking this small table for
 /// each is much faster than asking the answers.
-fn candidates(discs: &[Option<Disc>]) -> Vec<bool> {
-    let mut largest = [f64::NEG_INFINITY; NAMED];
+fn candidates(discs: &[Option<Disc>], named: usize) -> Vec<bool> {
+    let mut largest = vec![f64::NEG_INFINITY; named];
     for &disc in discs {
-        if isolation(disc) > largest[NAMED - 1] {
+        if isolation(disc) > largest[named - 1] {
             let at = largest.partition_point(|&l| l >= isolation(disc));
             largest[at..].rotate_right(1);
             largest[at] = isolation(disc);
         }
     }
-    let least = largest[NAMED - 1];
+    let least = largest[named - 1];
     discs.iter().map(|&disc| isolation(disc) >= least).collect()
 }
 

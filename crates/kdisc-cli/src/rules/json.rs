@@ -13,7 +13,7 @@ pub fn render(summary: &Summary) -> String {
     format!("{:#}\n", value(summary))
 }
 
-fn value(summary: &Summary) -> Value {
+pub fn value(summary: &Summary) -> Value {
     let (plan, prepared) = (summary.plan, summary.prepared);
     let (asked, facts, timings) = (plan.anonymity, prepared.facts, summary.timings);
     json!({

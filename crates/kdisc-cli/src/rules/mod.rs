@@ -14,6 +14,7 @@ use std::time::Instant;
 
 use kdisc::rules::{Assess, Assessment};
 use kdisc::{Anonymity, Disc, Measure};
+use serde_json::Value;
 
 use crate::areal::zones::Zones;
 use crate::args::RulesArgs;
@@ -22,6 +23,7 @@ use crate::interrupt::Interrupt;
 use crate::joined::{Added, Joined};
 use crate::progress::Phase;
 use crate::risk::subjects::Subjects;
+use crate::source::Source;
 use columns::RegionTable;
 use curve::Curve;
 use plan::Plan;
@@ -79,6 +81,23 @@ pub fn run(args: RulesArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
         .audience
         .tell(&prepared.base.warnings, || text::render(&summary));
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the summary of a run on this source says; nothing is written.
+pub fn figures(
+    args: RulesArgs,
+    source: &Source,
+    command: Vec<String>,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Value> {
+    let mut plan = Plan::new(args)?;
+    plan.intake.source = source.clone();
+    let mut timings = Timings::default();
+    let prepared = Prepared::new(&plan, &mut timings)?;
+    let mut answers = answer(&plan, &prepared, interrupt, &mut timings)?;
+    answers.curve = Curve::new(&plan, &prepared, interrupt)?;
+    let summary = Summary::new(&plan, &prepared, &answers, command, Vec::new(), timings);
+    Ok(json::value(&summary))
 }
 
 /// The fingerprints of what the run would write; nothing is left behind.

@@ -14,7 +14,7 @@ pub fn render(summary: &Summary) -> String {
     format!("{:#}\n", value(summary))
 }
 
-fn value(summary: &Summary) -> Value {
+pub fn value(summary: &Summary) -> Value {
     let plan = summary.plan;
     let prepared = summary.prepared;
     let rows = &summary.seen.rows;

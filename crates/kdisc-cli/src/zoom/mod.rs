@@ -15,6 +15,7 @@ use std::time::Instant;
 
 use kdisc::Population;
 use rayon::prelude::*;
+use serde_json::Value;
 
 use crate::args::ZoomArgs;
 use crate::delivery::{Delivery, Fingerprint};
@@ -22,6 +23,7 @@ use crate::interrupt::Interrupt;
 use crate::joined::refuse_same_columns;
 use crate::progress::Phase;
 use crate::register::Register;
+use crate::source::Source;
 use levels::{Level, Plane};
 use look::{Looking, Rows, Sight};
 use plan::{Map, Plan};
@@ -105,6 +107,29 @@ pub fn rehearse(args: ZoomArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fin
     let plan = Plan::new(args)?;
     let (prepared, seen) = see(&plan, interrupt, &mut Timings::default())?;
     Ok(write(&plan, &prepared, &seen, interrupt)?.hashes().to_vec())
+}
+
+/// What the summary of a run on this source says; nothing is written.
+pub fn figures(
+    args: ZoomArgs,
+    source: &Source,
+    command: Vec<String>,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Value> {
+    let mut plan = Plan::new(args)?;
+    plan.intake.source = source.clone();
+    let mut timings = Timings::default();
+    let (prepared, seen) = see(&plan, interrupt, &mut timings)?;
+    let summary = Summary {
+        command,
+        plan: &plan,
+        prepared: &prepared,
+        seen: &seen,
+        verdict: Verdict::new(&plan, &seen.rows),
+        hashes: Vec::new(),
+        timings,
+    };
+    Ok(json::value(&summary))
 }
 
 /// Reads the units and looks at the levels.

@@ -1,0 +1,106 @@
+//! Figures out of the JSON of a report, as people read them.
+
+use kdisc_report::page::{Cell, quoted};
+use kdisc_report::round;
+use serde_json::Value;
+
+use crate::summary::text::short;
+
+/// A number under a path such as `/risk/per_unit/radius/median`.
+pub fn number(facts: &Value, path: &str) -> Option<f64> {
+    facts.pointer(path).and_then(Value::as_f64)
+}
+
+/// The values of a list.
+pub fn list<'a>(facts: &'a Value, path: &str) -> &'a [Value] {
+    facts
+        .pointer(path)
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
+}
+
+/// A cell with a number of five digits.
+pub fn cell(value: Option<f64>) -> Cell {
+    value.map_or(Cell::Empty, |value| Cell::Number(short(value), value))
+}
+
+/// A cell with a count, which may be hidden.
+pub fn count_cell(value: &Value) -> Cell {
+    match value.as_u64() {
+        Some(count) => Cell::Number(round::count(count), count as f64),
+        None => value
+            .as_str()
+            .map_or(Cell::Empty, |_| Cell::Text(count(value))),
+    }
+}
+
+/// A count in words, which may be hidden.
+pub fn count(value: &Value) -> String {
+    match (value.as_u64(), value.as_str()) {
+        (Some(count), _) => round::count(count),
+        (None, Some(hidden)) => match hidden.strip_prefix('<') {
+            Some(limit) => format!("fewer than {}", quoted(limit)),
+            None => quoted(hidden),
+        },
+        (None, None) => "an unknown number of".to_owned(),
+    }
+}
+
+/// So many units, which may be hidden.
+pub fn units(value: &Value) -> String {
+    let plural = if value.as_u64() == Some(1) { "" } else { "s" };
+    format!("{} unit{plural}", count(value))
+}
+
+/// A share of the units in percent.
+pub fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    let shown = match percent {
+        0.0 => "0".to_owned(),
+        percent if percent < 0.01 => "less than 0.01".to_owned(),
+        percent => round::text(format!("{percent:.2e}").parse().unwrap_or(percent)),
+    };
+    format!("{shown} %")
+}
+
+/// The words of a command as they are typed.
+pub fn command(facts: &Value) -> String {
+    let words = list(facts, "/command").iter().filter_map(Value::as_str);
+    words.map(typed).collect::<Vec<_>>().join(" ")
+}
+
+fn typed(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:,=%+@".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn hidden_counts_are_told_as_such() {
+        assert_eq!(units(&json!(1)), "1 unit");
+        assert_eq!(units(&json!(12_345)), "12,345 units");
+        assert_eq!(units(&json!("<10")), "fewer than 10 units");
+    }
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_split_them() {
+        let facts = json!({ "command": ["kdisc", "report", "my file.csv", "it's"] });
+        assert_eq!(command(&facts), r"kdisc report 'my file.csv' 'it'\''s'");
+    }
+
+    #[test]
+    fn shares_have_few_digits() {
+        assert_eq!(percent(0.0), "0 %");
+        assert_eq!(percent(0.123_456), "12.3 %");
+        assert_eq!(percent(1.0), "100 %");
+        assert_eq!(percent(0.000_01), "less than 0.01 %");
+    }
+}

@@ -1,0 +1,138 @@
+//! Where the risk is.
+
+use kdisc::Disc;
+use kdisc_report::classes::Classes;
+use kdisc_report::colour::{Colour, Ramp};
+use kdisc_report::map::{Entry, Legend};
+use kdisc_report::page::{Block, Cell, Explorer, Picture, Section, Table};
+use kdisc_report::round;
+use kdisc_report::theme::Theme;
+use serde_json::{Value, json};
+
+use super::figures::{cell, count_cell, list, number};
+use super::repeat;
+use crate::report::parts::Pictures;
+use crate::report::plan::Plan;
+use crate::risk::Measured;
+
+/// Units that a page can hold and still move smoothly.
+const MOST: u64 = 100_000;
+
+pub fn section(plan: &Plan, facts: &Value, pictures: Pictures, measured: Measured) -> Section {
+    let explained = if plan.public {
+        "Cells instead of locations, coloured by the median risk of their units; cells with fewer than k units are \
+         not drawn. Left: discs centred on the unit ([[point-oriented]], δ = 0). Right: discs anywhere around it \
+         ([[cluster-oriented]], δ = ∞)."
+    } else {
+        "Every dot is a location, coloured by the [[risk]] of its units. Left: discs centred on the unit \
+         ([[point-oriented]], δ = 0). Right: discs anywhere around it ([[cluster-oriented]], δ = ∞), which are \
+         never larger. The most isolated units are marked with their discs; where several share a disc, one of \
+         them is."
+    };
+    let command = json!({ "command": pictures.command });
+    let Pictures {
+        wide, narrow, alt, ..
+    } = pictures;
+    let mut blocks = vec![
+        Block::Text(explained.to_owned()),
+        Block::Picture(Picture { alt, wide, narrow }),
+    ];
+    blocks.extend(repeat(&command));
+    if !plan.public {
+        let units = measured.prepared.population.units();
+        if units <= MOST {
+            blocks.push(Block::Explorer(Box::new(explorer(plan, measured))));
+        } else {
+            blocks.push(Block::Text(format!(
+                "A map that can be moved is part of reports on up to {} units.",
+                round::count(MOST)
+            )));
+        }
+        blocks.push(Block::Table(worst(facts)));
+    }
+    Section {
+        id: "maps",
+        title: "Where the risk is".to_owned(),
+        blocks,
+    }
+}
+
+fn worst(facts: &Value) -> Table {
+    let rows = list(facts, "/risk/most_isolated").iter().map(|row| {
+        let number_of = |name: &str| {
+            row[name]
+                .as_u64()
+                .map_or(Cell::Empty, |n| Cell::Number(n.to_string(), n as f64))
+        };
+        vec![
+            number_of("row"),
+            number_of("line"),
+            cell(number(row, "/radius")),
+            count_cell(&row["units"]),
+            cell(number(row, "/risk")),
+        ]
+    });
+    Table {
+        caption:
+            "The most isolated units, by their rows in the input (counted from 1 below the header)"
+                .to_owned(),
+        head: [
+            "Row",
+            "Line of the file",
+            "[[radius|Radius]], m",
+            "Units in the disc",
+            "[[risk|Risk]], m per unit",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+        rows: rows.collect(),
+    }
+}
+
+fn explorer(plan: &Plan, measured: Measured) -> Explorer {
+    let Measured {
+        prepared, discs, ..
+    } = measured;
+    let risks = || discs.iter().flatten().map(Disc::risk);
+    let fitted = Classes::fit(risks());
+    let lonely = discs.iter().any(Option::is_none);
+    let mut labels = fitted.labels();
+    let classes = labels.len();
+    if lonely {
+        labels.push("no disc".to_owned());
+    }
+    let colours = |dark: bool| {
+        let theme = if dark { Theme::dark() } else { Theme::light() };
+        let mut colours = Ramp::default().colours(classes, dark);
+        colours.extend(lonely.then_some(theme.warning));
+        colours
+    };
+    let entries = labels.into_iter().zip(colours(false));
+    let class = |disc: &Option<Disc>| {
+        disc.as_ref()
+            .map_or(classes as u8, |disc| fitted.of(disc.risk()))
+    };
+    Explorer {
+        caption: "The same units to look into: drag or use the arrow keys to move, the wheel or + and − to zoom, \
+                  and click a dot for its disc"
+            .to_owned(),
+        classes: discs.iter().map(class).collect(),
+        places: prepared.population.locations().to_vec(),
+        units: prepared.population.multiplicities().to_vec(),
+        legend: Legend {
+            title: "Risk, metres per unit".to_owned(),
+            entries: entries
+                .map(|(label, colour)| Entry {
+                    label,
+                    colour,
+                    units: None,
+                })
+                .collect(),
+            dots: true,
+            marks: None,
+        },
+        dark: colours(true).iter().map(Colour::to_string).collect(),
+        metric: plan.asked.metric().to_string(),
+        discs,
+    }
+}
