@@ -1,4 +1,4 @@
-//! Beside kdisc itself: two threads beside one, and ten times the units.
+//! Beside kdisc itself: two threads beside one, units in a row beside a town, and ten times the units.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -16,7 +16,7 @@ const DELTA: f64 = f64::INFINITY;
 /// The rows of the table for this part.
 pub fn rows(plan: &Plan) -> Vec<Row> {
     let points = units(plan.units);
-    let mut rows = vec![threads(plan, &points)];
+    let mut rows = vec![threads(plan, &points), in_a_row(plan, &points)];
     if plan.large {
         rows.push(size(plan, &points));
     }
@@ -58,6 +58,27 @@ fn loops(threads: usize) -> Duration {
     wait(|| {
         pool.broadcast(|_| (0..200_000_000u64).fold(1u64, |x, i| black_box(x.wrapping_mul(x ^ i))))
     })
+}
+
+/// Units at even distances along a line beside as many in towns: all their discs tie.
+fn in_a_row(plan: &Plan, points: &[Point]) -> Row {
+    eprintln!("units in a row ...");
+    let at = |i: usize| Point::new(100_000.0 + 10.0 * i as f64, 450_000.0);
+    let line: Vec<Point> = (0..points.len()).map(at).collect();
+    let [row, towns] = in_turns(
+        plan.rounds,
+        [
+            Box::new(|| kdisc(&line, K, DELTA)),
+            Box::new(|| kdisc(points, K, DELTA)),
+        ],
+    );
+    Row {
+        what: format!("units in a row, δ=∞, k=10, {} units", thousands(line.len())),
+        kdisc: each(row, line.len()),
+        peer: format!("towns: {}", each(towns, points.len())),
+        ratio: ratio(row, towns),
+        required: Required::AtMost(2.0),
+    }
 }
 
 /// Ten times the units beside these, on one thread.

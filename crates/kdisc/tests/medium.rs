@@ -233,6 +233,32 @@ fn discs_at_finite_delta() {
     check(Metric::L2, &[300, 1000], &[2, 6], &[0.01, 0.6, 1.0, 3.0]);
 }
 
+/// In a row at even distances every disc is known, and all tie with those beside them.
+#[test]
+fn long_row() {
+    let points: Vec<Point> = (0..100_000)
+        .map(|i| Point::new(8.0 * f64::from(i), 450_000.0))
+        .collect();
+    let population = Population::new(&points).unwrap();
+    let locations = population.locations();
+    for k in [2, 10, 50] {
+        let measure = Measure::new(&population, Anonymity::new(k).unwrap());
+        for (anchor, disc) in locations.iter().zip(measure.all().unwrap()) {
+            let steps = (k - 1) as f64;
+            let want = Disc {
+                // As far left as it goes with the anchor in it, or from the first unit on.
+                center: Point::new((anchor.x - 4.0 * steps).max(4.0 * steps), 450_000.0),
+                radius: 4.0 * steps,
+                units: k,
+            };
+            assert!(
+                oracle::same(disc, Some(want)),
+                "{anchor:?}: {disc:?}, not {want:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn squares() {
     for metric in [Metric::Linf, Metric::L1] {

@@ -8,7 +8,7 @@ use super::cases::Random;
 pub type Map = fn(&mut Random, usize) -> (Vec<Point>, Vec<u64>);
 
 /// By name, to be printed with a failure.
-pub const MAPS: [(&str, Map); 10] = [
+pub const MAPS: [(&str, Map); 11] = [
     ("towns", towns),
     ("contrast", contrast),
     ("lattice", lattice),
@@ -19,6 +19,7 @@ pub const MAPS: [(&str, Map); 10] = [
     ("heavy", heavy),
     ("uniform", uniform),
     ("line", line),
+    ("row", row),
 ];
 
 fn ones(points: Vec<Point>) -> (Vec<Point>, Vec<u64>) {
@@ -167,4 +168,12 @@ pub fn line(random: &mut Random, n: usize) -> (Vec<Point>, Vec<u64>) {
         Point::new(3.0 * at, 2.0 * at)
     };
     ones((0..n).map(|_| one(random)).collect())
+}
+
+/// One row at even distances along an axis, or a little beside it: always along the edges of the
+/// squares that the plane is divided into.
+pub fn row(random: &mut Random, n: usize) -> (Vec<Point>, Vec<u64>) {
+    let beside = random.pick(&[0.0, 1e-3, 0.5]);
+    let one = |i: usize, random: &mut Random| Point::new(10.0 * i as f64, beside * random.real());
+    ones((0..n).map(|i| one(i, random)).collect())
 }

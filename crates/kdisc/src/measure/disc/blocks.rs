@@ -1,7 +1,8 @@
 //! Squares of the plane, each with a list of all locations that matter to discs centred in it.
 //!
 //! A square is divided until it is not much larger than the discs in it, or left out when no disc
-//! in it is of use.
+//! in it is of use. How large these are, f at its middle does not tell alone: that of a square with
+//! a street along its edge is half its side, however dense the street. The bounds tell as well.
 
 use super::bounds::UpperBounds;
 use super::cell::{Cell, MARGIN};
@@ -25,11 +26,15 @@ pub(crate) struct Question {
 /// list serves all cells in a block; cells shorten it as they divide.
 const WIDE: f64 = 3.0;
 
+/// The radius of a block is no more than this many times that of its largest useful disc. Where all
+/// units lie along an edge of it, f at its middle says nothing of the discs there.
+const ROOMY: f64 = 6.0;
+
 pub(crate) struct Blocks<'a> {
     tree: &'a Tree,
     question: Question,
     /// Whether the list has everything that useful discs can hold; else it has enough to find some
-    /// disc from most of the block, and no bound is known yet.
+    /// disc from most of the block.
     complete: bool,
     bounds: &'a UpperBounds,
     /// The largest bound under each node of the tree.
@@ -84,7 +89,7 @@ impl<'a> Blocks<'a> {
             };
             let radius = square.radius();
             let most = distance * SAFE;
-            if (radius > WIDE * distance || radius > cap / FINE) && !square.is_atom() {
+            if (radius > WIDE * distance || radius > ROOMY * cap) && !square.is_atom() {
                 let square = Square { most, ..square };
                 self.squares.extend(square.quarters());
                 continue;
@@ -152,9 +157,6 @@ impl<'a> Blocks<'a> {
             for location in self.tree.run(node as usize) {
                 let bound = self.bounds.of(location);
                 let gap = Bounds::at(self.tree.points()[location]).squared_gap(&bounds);
-                if !self.complete && bound > 0.0 && gap <= near * near {
-                    return f64::INFINITY;
-                }
                 let reach = bound.min(near) * SAFE;
                 if bound > cap && gap <= reach * reach {
                     cap = bound;

@@ -278,6 +278,11 @@ impl Circles for Bounded<'_> {
     fn check(&mut self, list: &List, part: &Part, places: [u32; 3]) {
         let Offers { tree, bounds, .. } = *self.offers;
         let names = places.map(|place| list.location(place));
+        // Where there is no unit, nothing holds a disc: one that passes there by chance may be tied
+        // with the smallest, and would be told or not with the location.
+        if names.iter().any(|&name| tree.weights()[name as usize] == 0) {
+            return;
+        }
         let support = support(names, tree);
         let Some(circle) = Circle::of(&support) else {
             return;

@@ -5,6 +5,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::square::SAFE;
 use crate::index::Tree;
 
 pub(crate) struct UpperBounds(Vec<AtomicU64>);
@@ -29,6 +30,25 @@ impl UpperBounds {
     #[inline(always)]
     pub fn lower(&self, location: usize, radius: f64) {
         self.0[location].fetch_min(radius.to_bits(), Relaxed);
+    }
+
+    /// Lowers the bounds, δ = ∞, by discs round boxes of the tree: for each location the smallest
+    /// that holds it and `k` units.
+    pub fn lower_by_boxes(&self, tree: &Tree, k: u64) {
+        let mut radii = vec![f64::INFINITY; 2 * tree.leaves()];
+        for node in 1..radii.len() {
+            let bounds = tree.bounds(node);
+            radii[node] = if tree.sum(node) >= k {
+                bounds.squared_span(bounds).sqrt() / 2.0 * SAFE
+            } else {
+                radii[node / 2]
+            };
+            if tree.is_leaf(node) {
+                for location in tree.run(node) {
+                    self.lower(location, radii[node]);
+                }
+            }
+        }
     }
 
     /// The largest bound under each node of the tree, as of now.

@@ -4,6 +4,7 @@
 //! units, and exact centre. So the outcome does not depend on the order of the offers.
 
 use std::cmp::Ordering;
+use std::collections::VecDeque;
 
 use super::bounds::UpperBounds;
 use super::circle::{Circle, SLACK};
@@ -12,8 +13,12 @@ use super::list::List;
 use super::search::{Circles, Part};
 use super::shards::Shards;
 use crate::index::Tree;
-use crate::predicates::{Support, compare_centers, compare_radii, exceeds, rounded};
+use crate::predicates::{Sides, Support, compare_centers, compare_radii, exceeds, rounded};
 use crate::{Disc, Point};
+
+/// Circles with more locations than hold them that are remembered. On lattices every circle has
+/// many, and is met in all the cells at whose corner its centre lies.
+const RECENT: usize = 8;
 
 /// A disc and the locations that hold it in place, as indices; the last two are equal when there
 /// are only two.
@@ -166,8 +171,9 @@ pub(crate) struct Exact<'a> {
     /// members end.
     waiting: Vec<(Candidate, usize)>,
     members: Vec<u32>,
-    /// Locations on circles that were looked at in this cell: no other three of them need to be.
-    done: Vec<Vec<u32>>,
+    /// Locations on circles that were looked at lately, the last one last: no others of them need to
+    /// be.
+    done: VecDeque<Vec<u32>>,
 }
 
 impl<'a> Exact<'a> {
@@ -178,7 +184,7 @@ impl<'a> Exact<'a> {
             content: Content::default(),
             waiting: Vec::new(),
             members: Vec::new(),
-            done: Vec::new(),
+            done: VecDeque::with_capacity(RECENT),
         }
     }
 }
@@ -219,7 +225,10 @@ impl Exact<'_> {
             return;
         }
         if let Some(on) = self.content.decide(tree, support, self.k) {
-            self.done.push(on);
+            if self.done.len() == RECENT {
+                self.done.pop_front();
+            }
+            self.done.push_back(on);
         }
         if self.content.units >= self.k {
             let disc = Disc {
@@ -229,6 +238,21 @@ impl Exact<'_> {
             self.answers
                 .offer(&Found { disc, ..found }, &self.content.members);
         }
+    }
+
+    /// Whether this circle was looked at lately.
+    fn is_done(&self, names: [u32; 3], support: &Support) -> bool {
+        let tree = self.answers.tree;
+        self.done.iter().rev().any(|on| {
+            // Two of them are of this circle, but may lie across another: a third one tells.
+            let third = || on.iter().find(|n| !names.contains(n));
+            names.iter().all(|name| on.contains(name))
+                && (matches!(support, Support::Three(..))
+                    || third().is_some_and(|&third| {
+                        let sides = Sides::new(tree.grain(), support);
+                        sides.of(tree.points()[third as usize]).is_eq()
+                    }))
+        })
     }
 
     /// Lets a disc wait, as some turn out to be of no use: others bound its members better.
@@ -243,23 +267,13 @@ impl Exact<'_> {
 }
 
 impl Circles for Exact<'_> {
-    fn start(&mut self, _list: &List, _part: &Part, _supports: &[u32]) {
-        self.done.clear();
-    }
-
     fn check(&mut self, list: &List, part: &Part, places: [u32; 3]) {
         let Answers { tree, .. } = *self.answers;
         let names = places.map(|place| list.location(place));
-        let three = names[1] != names[2];
-        if three
-            && self
-                .done
-                .iter()
-                .any(|on| names.iter().all(|n| on.contains(n)))
-        {
+        let support = support(names, tree);
+        if self.is_done(names, &support) {
             return;
         }
-        let support = support(names, tree);
         let Some(circle) = Circle::of(&support) else {
             return;
         };
@@ -293,5 +307,6 @@ impl Circles for Exact<'_> {
         }
         self.waiting.clear();
         self.members.clear();
+        self.done.clear();
     }
 }

@@ -70,6 +70,7 @@ fn clusters<'a>(
         k,
         delta: f64::INFINITY,
     };
+    bounds.lower_by_boxes(tree, k);
     start(tree, question, bounds, job)?;
     search(tree, question, bounds, job, || Exact::new(&answers, k))?;
     Ok(answers)

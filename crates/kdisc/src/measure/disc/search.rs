@@ -59,7 +59,7 @@ pub(crate) struct Part {
 pub(crate) trait Circles {
     /// A new part, with a list of all locations that its discs can hold, and those places of it
     /// that can lie on the circles.
-    fn start(&mut self, list: &List, part: &Part, supports: &[u32]);
+    fn start(&mut self, _list: &List, _part: &Part, _supports: &[u32]) {}
 
     /// A circle through these places of the list, the last two being equal when it is diametral,
     /// may be a disc with its centre in the part.

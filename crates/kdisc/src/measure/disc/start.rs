@@ -1,9 +1,10 @@
-//! First upper bounds, δ = ∞: f, the distance of the k-th unit, on a grid over every block.
+//! Upper bounds, δ = ∞: f, the distance of the k-th unit, on a grid over every block.
 //!
-//! Each point of the grid is the centre of a disc with k units. It bounds what it holds; and with
-//! a little more radius, what lies beside it. Then the discs in the hollows of f, and those that
-//! lie beside a location, shrink round what they hold. Good bounds are worth much: the search
-//! spends its time where f is between the truth and the bound.
+//! Boxes of the tree have given rough ones, which tell how large a block may be. Each point of the
+//! grid is the centre of a disc with k units. It bounds what it holds; and with a little more
+//! radius, what lies beside it. Then the discs in the hollows of f, and those that lie beside a
+//! location, shrink round what they hold. Good bounds are worth much: the search spends its time
+//! where f is between the truth and the bound.
 
 use pulp::Simd;
 
