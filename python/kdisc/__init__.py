@@ -11,20 +11,11 @@ is published.
 ['multiplicity', 'radius', 'units', 'risk', 'center_x', 'center_y', 'status']
 """
 
-from ._commands import (
-    Result,
-    areal,
-    bandwidth,
-    density,
-    discs,
-    example,
-    risk,
-    rules,
-    surface,
-    zoom,
-)
+from ._commands import areal, bandwidth, discs, example, risk, rules, zoom
 from ._errors import InputError, KdiscError, KdiscWarning
+from ._maps import density, map, surface
 from ._native import version as _version
+from ._results import Map, Raster, Result
 from ._run import Summary
 
 __version__ = _version()
@@ -32,6 +23,8 @@ __all__ = [
     "InputError",
     "KdiscError",
     "KdiscWarning",
+    "Map",
+    "Raster",
     "Result",
     "Summary",
     "areal",
@@ -39,6 +32,7 @@ __all__ = [
     "density",
     "discs",
     "example",
+    "map",
     "risk",
     "rules",
     "surface",
