@@ -76,8 +76,8 @@ fn refused(py: Python, failure: &Failure) -> PyErr {
 #[pyfunction]
 #[pyo3(signature = (values, columns, corner, side, title, legend, notice, without))]
 #[expect(clippy::too_many_arguments, reason = "Python names them")]
-fn picture<'py>(
-    py: Python<'py>,
+fn picture(
+    py: Python<'_>,
     values: PyArray,
     columns: usize,
     corner: (f64, f64),
@@ -86,8 +86,9 @@ fn picture<'py>(
     legend: String,
     notice: Option<String>,
     without: String,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let values = values.array().as_primitive_opt::<Float64Type>().cloned();
+) -> PyResult<Bound<'_, PyBytes>> {
+    let (values, _) = values.into_inner();
+    let values = values.as_primitive_opt::<Float64Type>();
     let values = values.ok_or_else(|| PyTypeError::new_err("these are no doubles"))?;
     let grid = cells::Grid {
         columns,
@@ -147,9 +148,11 @@ fn example(py: Python, units: usize, seed: Option<u64>) -> PyResult<Bound<PyAny>
 
 /// The columns that hold coordinates, as far as their names tell.
 #[pyfunction]
-fn coordinates(columns: Vec<String>) -> Vec<String> {
+fn coordinates(mut columns: Vec<String>) -> Vec<String> {
     match kdisc_io::columns::coordinates("", &columns) {
-        Ok(found) => vec![columns[found.x].clone(), columns[found.y].clone()],
+        Ok(found) => [found.x, found.y]
+            .map(|at| std::mem::take(&mut columns[at]))
+            .into(),
         Err(_) => Vec::new(),
     }
 }
