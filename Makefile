@@ -15,7 +15,7 @@ BENCH ?= --large
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test format lint unit peers python docs browser fuzz fuzz-short bench bench-engine bench-files bench-regions bench-density picture
+.PHONY: help demo test format lint unit peers python docs browser fuzz fuzz-short bench bench-engine bench-files bench-regions bench-density bench-python picture
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,7 +92,7 @@ fuzz: ## Fuzz each target for FUZZ_SECONDS (600)
 			-timeout=300 -verbosity=0 -print_final_stats=1; \
 	done
 
-bench: bench-engine bench-files bench-regions bench-density ## Compare with peers, and print the README's tables
+bench: bench-engine bench-files bench-regions bench-density bench-python ## Compare with peers, and print the README's tables
 
 bench-engine: ## Compare the measure with kiddo, the published algorithm and itself
 	@tools/setup compiler
@@ -114,6 +114,14 @@ bench-density: ## Compare density maps with NumPy and SciPy
 	cargo build --release --locked -p kdisc-cli -p kdisc-bench
 	.venv/bin/python crates/kdisc-bench/density.py \
 		"$$(tools/binary kdisc)" "$$(tools/binary kdisc-bench)"
+
+# The package as a release, beside the programs of .venv.
+bench-python: ## Compare the Python package with the Rust engine and SciPy
+	@tools/setup compiler python
+	cargo build --release --locked -p kdisc-bench
+	rm -rf target/bench-python
+	.venv/bin/pip install --quiet --disable-pip-version-check --no-deps --target target/bench-python ./python
+	PYTHONPATH=target/bench-python .venv/bin/python crates/kdisc-bench/python.py "$$(tools/binary kdisc-bench)"
 
 picture: ## Draw the README's picture again
 	@tools/setup compiler

@@ -11,20 +11,11 @@ is published.
 ['multiplicity', 'radius', 'units', 'risk', 'center_x', 'center_y', 'status']
 """
 
-from ._commands import (
-    Result,
-    areal,
-    bandwidth,
-    density,
-    discs,
-    example,
-    risk,
-    rules,
-    surface,
-    zoom,
-)
+from ._commands import areal, bandwidth, discs, example, risk, rules, zoom
 from ._errors import InputError, KdiscError, KdiscWarning
+from ._maps import density, map, report, surface
 from ._native import version as _version
+from ._results import Map, Raster, Report, Result
 from ._run import Summary
 
 __version__ = _version()
@@ -32,6 +23,9 @@ __all__ = [
     "InputError",
     "KdiscError",
     "KdiscWarning",
+    "Map",
+    "Raster",
+    "Report",
     "Result",
     "Summary",
     "areal",
@@ -39,6 +33,8 @@ __all__ = [
     "density",
     "discs",
     "example",
+    "map",
+    "report",
     "risk",
     "rules",
     "surface",

@@ -1,47 +1,19 @@
-"""The commands of kdisc as functions: the same names, defaults and meanings."""
+"""The commands of kdisc as functions: the same names, defaults and meanings. Those that draw are in
+``_maps``."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from html import escape
-from inspect import signature
-from os import PathLike
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import pyarrow as pa
 
 from . import _native
-from ._question import Question
-from ._run import Progress, Summary
-
-Metric = Literal["l2", "l1", "linf"]
-OnInvalid = Literal["error", "skip"]
-Kernel = Literal["gaussian", "uniform", "quartic", "epanechnikov"]
-
-#: Arguments of functions that are no options of commands.
-NOT_OPTIONS = {"data", "units", "summary", "progress"}
-
-
-@dataclass(frozen=True)
-class Result:
-    """What a command found: a table, the figures, and the units if they were asked for."""
-
-    #: One row per level, region or whatever the command is about.
-    table: Any
-    #: The figures; it shows itself as text.
-    summary: Summary
-    #: The data with columns added.
-    units: Any = None
-
-    def __repr__(self) -> str:
-        return self.summary.text
-
-    def _repr_html_(self) -> str:
-        shown = getattr(self.table, "_repr_html_", None)
-        table = shown() if shown else f"<pre>{escape(str(self.table))}</pre>"
-        return f"{table}<pre>{escape(self.summary.text)}</pre>"
+from ._errors import InputError
+from ._question import Kernel, Metric, OnInvalid, Question, options_of, result_of
+from ._results import Result
+from ._run import Progress
 
 
 def risk(
@@ -126,7 +98,7 @@ def risk(
     >>> found["radius"].round(3).tolist()
     [1600.781, 1600.781, 1600.781, 1600.781]
     """
-    question = Question(data, _options(risk, locals()))
+    question = Question(data, options_of(risk, locals()))
     question.further("regions")
     places = question.further("at")
     outcome = question.ask("risk", summary=summary, progress=progress)
@@ -135,15 +107,41 @@ def risk(
 
 
 def discs(
-    data: Any, k: int = 10, delta: float = math.inf, metric: Metric = "l2", **more: Any
+    data: Any,
+    k: int = 10,
+    delta: float = math.inf,
+    metric: Metric = "l2",
+    x: str | None = None,
+    y: str | None = None,
+    weight: str | Any | None = None,
+    at: Any | None = None,
+    within: str | None = None,
+    threads: int | None = None,
+    *,
+    only: str | None = None,
+    at_layer: str | None = None,
+    regions: Any | None = None,
+    region_id: str | None = None,
+    regions_layer: str | None = None,
+    enclosed: bool = False,
+    crs: Any | None = None,
+    compute_crs: Any | None = None,
+    centroid: bool = False,
+    on_invalid: OnInvalid = "error",
+    progress: Progress = False,
 ) -> Any:
-    """The discs of :func:`risk` as polygons round them: each distinct one once.
+    """The discs of :func:`risk` as polygons: each distinct one once.
 
-    Takes the arguments of :func:`risk`. A GeoDataFrame where the data is one or a DataFrame of
+    The arguments are those of :func:`risk`. A GeoDataFrame where the data is one or a DataFrame of
     pandas; else a table with the polygons as WKB.
+
+    Examples
+    --------
+    >>> found = discs(example(), k=10)
+    >>> bool(found.geometry.area.max() > found.geometry.area.min())
+    True
     """
-    progress = more.pop("progress", False)
-    question = Question(data, {"k": k, "delta": delta, "metric": metric, **more})
+    question = Question(data, options_of(discs, locals()))
     question.further("regions")
     question.further("at")
     outcome = question.ask("risk", progress=progress, discs=True)
@@ -190,12 +188,10 @@ def zoom(
     >>> seen.table["metres_per_pixel"].tolist()
     [200.0, 50.0]
     """
-    options = _options(zoom, locals())
+    options = options_of(zoom, locals())
     if isinstance(screen, tuple):
         options["screen"] = "x".join(str(part) for part in screen)
-    if isinstance(pixel, (list, tuple)):
-        options["pixel"] = tuple(pixel)
-    return _result("zoom", Question(data, options), units, progress)
+    return result_of("zoom", Question(data, options), units, progress)
 
 
 def areal(
@@ -237,9 +233,9 @@ def areal(
     >>> int(cells.table["count"].sum())
     8348
     """
-    question = Question(data, _options(areal, locals()))
+    question = Question(data, options_of(areal, locals()))
     question.further("regions")
-    return _result("areal", question, units, progress)
+    return result_of("areal", question, units, progress)
 
 
 def rules(
@@ -291,10 +287,10 @@ def rules(
     >>> list(found.table.columns)[-7:]
     ['contributors', 'total', 'largest', 'second', 'own_share', 'p_margin', 'unsafe']
     """
-    question = Question(data, _options(rules, locals()))
+    question = Question(data, options_of(rules, locals()))
     question.further("regions")
     if grid is not None or hex is not None or regions is not None:
-        return _result("rules", question, units, progress)
+        return result_of("rules", question, units, progress)
     outcome = question.ask("rules", summary=True, progress=progress)
     return Result(question.data.add(outcome.table()), outcome.summary)
 
@@ -303,7 +299,7 @@ def bandwidth(
     data: Any,
     k: int = 10,
     *,
-    shares: Sequence[float] | None = None,
+    shares: Sequence[float] = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 1),
     kernel: Kernel = "gaussian",
     cell: float | None = None,
     min_bandwidth: float | None = None,
@@ -330,88 +326,11 @@ def bandwidth(
     >>> len(curve)
     2
     """
-    options = _options(bandwidth, locals())
-    if shares is not None:
-        options["shares"] = tuple(shares)
-    return _result("bandwidth", Question(data, options), units, progress)
+    question = Question(data, options_of(bandwidth, locals()))
+    return result_of("bandwidth", question, units, progress)
 
 
-def density(
-    data: Any,
-    output: str | PathLike[str],
-    cell: float,
-    bandwidth: float | None = None,
-    *,
-    adaptive: bool = False,
-    k: int = 10,
-    min_bandwidth: float | None = None,
-    kernel: Kernel = "gaussian",
-    value: str | None = None,
-    exact: bool = False,
-    regions: Any | None = None,
-    regions_layer: str | None = None,
-    mask_unsafe: bool = False,
-    min_contributors: float = 10,
-    max_share: float = 0.95,
-    extent: tuple[float, float, float, float] | None = None,
-    max_memory: str = "4G",
-    x: str | None = None,
-    y: str | None = None,
-    weight: str | Any | None = None,
-    crs: Any | None = None,
-    compute_crs: Any | None = None,
-    centroid: bool = False,
-    on_invalid: OnInvalid = "error",
-    threads: int | None = None,
-    progress: Progress = False,
-) -> Summary:
-    """Draws a density map as GeoTIFF, and sees which of its cells rest on too few units.
-
-    The map goes to the file ``output``; the figures come back. ``regions`` is the study region: a
-    GeoDataFrame, or the name of a file.
-
-    Examples
-    --------
-    >>> import tempfile, os
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     figures = density(example(), os.path.join(folder, "map.tif"), 200, bandwidth=500)
-    >>> figures["units"]
-    8348
-    """
-    question = Question(data, _options(density, locals()))
-    question.further("regions")
-    return question.ask("density", summary=True, progress=progress).summary
-
-
-def surface(
-    data: Any,
-    output: str | PathLike[str],
-    cell: float,
-    k: int = 10,
-    delta: float = math.inf,
-    metric: Metric = "l2",
-    *,
-    extent: tuple[float, float, float, float] | None = None,
-    max_memory: str = "4G",
-    x: str | None = None,
-    y: str | None = None,
-    weight: str | Any | None = None,
-    crs: Any | None = None,
-    compute_crs: Any | None = None,
-    centroid: bool = False,
-    on_invalid: OnInvalid = "error",
-    threads: int | None = None,
-    progress: Progress = False,
-) -> Summary:
-    """Measures every cell of a map, inhabited or not, as GeoTIFF.
-
-    The map goes to the file ``output``; the figures come back.
-    """
-    question = Question(data, _options(surface, locals()))
-    return question.ask("surface", summary=True, progress=progress).summary
-
-
-def example(units: int = 8348, seed: int | None = None) -> Any:
+def example(units: int = 8348, seed: int = 2026) -> Any:
     """The built-in example: a made-up town of enterprises, as a DataFrame of pandas if that is
     installed, else as a pyarrow Table. Coordinates are metres in EPSG:28992.
 
@@ -420,32 +339,10 @@ def example(units: int = 8348, seed: int | None = None) -> Any:
     >>> len(example())
     8348
     """
+    if min(units, seed) < 0:
+        raise InputError(f"there is no example of {units} units, seed {seed}", "give none below 0")
     table: pa.Table = _native.example(units, seed)
     try:
         return table.to_pandas()
     except ImportError:
         return table
-
-
-def _result(command: str, question: Question, units: bool, progress: Progress) -> Result:
-    outcome = question.ask(command, summary=True, progress=progress, units=units)
-    return Result(
-        table=question.data.alone(outcome.table()),
-        summary=outcome.summary,
-        units=question.data.add(outcome.table("units")) if units else None,
-    )
-
-
-def _options(function: Callable[..., Any], arguments: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a function that are options of its command, where they are not usual."""
-    usual = {name: found.default for name, found in signature(function).parameters.items()}
-    return {
-        name: value
-        for name, value in arguments.items()
-        if name not in NOT_OPTIONS and not _is_same(value, usual[name])
-    }
-
-
-def _is_same(value: Any, usual: Any) -> bool:
-    plain = (str, int, float, bool, type(None))
-    return value is usual or isinstance(value, plain) and value == usual

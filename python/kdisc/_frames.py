@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from . import _native
 from ._errors import InputError
 
 #: What has to be said of data that kdisc cannot take.
@@ -47,11 +48,13 @@ def frame(data: Any, needed: Collection[str] = (), *, coordinates: bool = False)
         return _duckdb(data)
     if isinstance(data, np.ndarray) or _is_pair(data):
         return _numpy(data)
-    if isinstance(data, (pa.Table, pa.RecordBatch)) or hasattr(data, "__arrow_c_stream__"):
+    hint = ""
+    if is_a(data, "pandas", "Series") or is_a(data, "polars", "Series"):
+        hint = "; two columns make a table"
+    elif isinstance(data, (pa.Table, pa.RecordBatch)) or hasattr(data, "__arrow_c_stream__"):
         table = pa.table(data)
         return Frame(table, lambda added: _append(table, added), lambda alone: alone)
-    hint = ""
-    if is_a(data, "polars", "LazyFrame"):
+    elif is_a(data, "polars", "LazyFrame"):
         hint = "; collect() it first"
     elif isinstance(data, (str, bytes)) or hasattr(data, "__fspath__"):
         hint = "; read the file first, say with geopandas.read_file()"
@@ -77,11 +80,12 @@ def _only_names(rows: int) -> pa.Array:
 
 def _pandas(data: Any, needed: Collection[str]) -> pa.Table:
     names = [str(name) for name in data.columns]
+    needed = {*needed, *_native.coordinates(names)}
     arrays = []
     for i, name in enumerate(names):
         column = data.iloc[:, i]
         if name in needed or _is_number(column.dtype):
-            arrays.append(_series(name, column))
+            arrays.append(one_kind(name, column))
         else:
             arrays.append(_only_names(len(data)))
     return pa.Table.from_arrays(arrays, names=names)
@@ -91,10 +95,11 @@ def _is_number(dtype: Any) -> bool:
     return getattr(dtype, "kind", "O") in "iuf"
 
 
-def _series(name: str, column: Any) -> pa.Array:
+def one_kind(name: str, column: Any) -> pa.Array:
+    """A column as Arrow."""
     try:
         array = pa.array(column, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
+    except pa.ArrowException as error:
         raise InputError(
             f"column {name!r} holds values of several kinds: {error}",
             "make them numbers or texts, all of one kind",
@@ -110,8 +115,9 @@ def _assign(data: Any, added: pa.Table) -> Any:
     for name in added.column_names:
         column = added.column(name)
         if pa.types.is_integer(column.type):
-            values = pd.array(column.to_pandas(integer_object_nulls=True), dtype="Int64")
-            columns[name] = pd.Series(values, index=data.index)
+            missing = column.is_null().to_numpy()
+            values = column.fill_null(0).to_numpy().astype(np.int64)
+            columns[name] = pd.Series(pd.arrays.IntegerArray(values, missing), index=data.index)
         else:
             columns[name] = column.to_pandas().set_axis(data.index)
     return data.assign(**columns)
@@ -164,6 +170,7 @@ def _geopandas(data: Any, needed: Collection[str], coordinates: bool) -> Frame:
 def _polars(data: Any, needed: Collection[str]) -> Frame:
     import polars as pl
 
+    needed = {*needed, *_native.coordinates(data.columns)}
     wanted = [name for name, dtype in data.schema.items() if dtype.is_numeric() or name in needed]
     found = data.select(wanted).to_arrow()
     arrays = [
@@ -190,7 +197,13 @@ def _duckdb(data: Any) -> Frame:
     table = pa.table(data)
 
     def back(table: pa.Table) -> Any:
-        return duckdb.from_arrow(_plain(table))
+        # DuckDB finds it by its name here: on the connection of the data, so that the two can be
+        # joined. Where its user does not let it look, there is the default connection.
+        measured = _plain(table)
+        try:
+            return data.query("kdisc_data", "SELECT * FROM measured")
+        except duckdb.Error:
+            return duckdb.from_arrow(measured)
 
     return Frame(table, lambda added: back(_append(table, added)), back)
 
@@ -226,11 +239,14 @@ def _numpy(data: Any) -> Frame:
         names = ["x", "y"]
     arrays = []
     for name, column in zip(names, columns):
-        if column.dtype.kind not in "iufbUS":
+        if column.dtype.kind not in "iufbU" or column.ndim > 1:
             raise InputError(
                 f"column {name!r} is {column.dtype}, not numbers", "make it an array of numbers"
             )
-        arrays.append(pa.array(column, from_pandas=True))
+        # Arrow knows the order of bytes of this machine, and no numbers longer than doubles.
+        shorter = column.dtype.kind == "f" and column.dtype.itemsize > np.dtype(float).itemsize
+        known = np.dtype(float) if shorter else column.dtype.newbyteorder("=")
+        arrays.append(one_kind(name, column.astype(known, copy=False)))
 
     def structured(table: pa.Table, before: list[tuple[str, Any]] = []) -> Any:
         parts = list(before)
@@ -238,9 +254,14 @@ def _numpy(data: Any) -> Frame:
             column = table.column(name).combine_chunks()
             if pa.types.is_integer(column.type) and column.null_count:
                 column = column.cast(pa.float64())
-            values = column.to_numpy(zero_copy_only=False)
-            if values.dtype == object:
-                values = values.astype(str)
+            if pa.types.is_string(column.type):
+                # A few words over and over: made into Python's strings once each. The last is
+                # for none.
+                words = column.dictionary_encode()
+                values = np.array([*words.dictionary.to_pylist(), ""], dtype=str)
+                values = values[words.indices.fill_null(len(values) - 1).to_numpy()]
+            else:
+                values = column.to_numpy(zero_copy_only=False)
             parts.append((name, values))
         result = np.empty(table.num_rows, dtype=[(name, part.dtype) for name, part in parts])
         for name, part in parts:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from typing import Any, Union
 
+import numpy as np
 import pyarrow as pa
 
 from . import _native
@@ -45,16 +46,29 @@ class Outcome:
     def __init__(self, results: dict[str, Any]) -> None:
         self.results = results
         for warning in results["warnings"]:
-            warnings.warn(warning, KdiscWarning, stacklevel=4)
+            warnings.warn(warning, KdiscWarning, stacklevel=_to_the_user())
 
     def table(self, role: str = "output") -> pa.Table:
         """A table by what it is."""
         return self.results[role]
 
+    def file(self, role: str) -> bytes:
+        """A file that is no table, by what it is."""
+        content: bytes = self.results[f"{role} file"]
+        return content
+
     @property
     def summary(self) -> Summary:
         """The figures of the run."""
         return Summary(json.loads(self.results["summary"]), self.results["text"])
+
+
+def _to_the_user() -> int:
+    """How far up the caller is who is not of this package."""
+    level, caller = 1, sys._getframe(1)
+    while caller.f_back and caller.f_globals.get("__package__") == __package__:
+        level, caller = level + 1, caller.f_back
+    return level
 
 
 def run(
@@ -79,11 +93,14 @@ def words_of(options: Mapping[str, Any]) -> Iterable[str]:
     """Options as they would be typed."""
     for name, value in options.items():
         option = "--" + name.replace("_", "-")
-        if value is None or value is False:
+        if isinstance(value, np.ndarray):
+            value = value.tolist()
+        if value is None:
             continue
-        if value is True:
-            yield option
-        elif isinstance(value, list):
+        if isinstance(value, (bool, np.bool_)):
+            if value:
+                yield option
+        elif isinstance(value, (list, range)):
             for one in value:
                 yield f"{option}={typed(one)}"
         else:

@@ -1,27 +1,30 @@
 //! The native half of the Python package: runs a command of kdisc on tables that Python holds.
 //!
 //! Tables come and go through the Arrow interface, so that their columns are not copied. A command
-//! runs on a thread of its own, without the lock of the interpreter; the calling thread looks ten
-//! times a second whether the user pressed Ctrl-C, and tells how far the run is.
+//! runs on a thread of its own, without the lock of the interpreter (`follow`).
 
+mod cells;
+mod follow;
+
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::Duration;
 
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch};
+use follow::follow;
 use kdisc::example::{Enterprise, SEED, town};
 use kdisc_cli::{Failure, Program};
+use kdisc_io::OutputError;
 use kdisc_io::memory::MemoryTable;
+use kdisc_io::output::Target;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use pyo3_arrow::PyTable;
+use pyo3::types::{PyBytes, PyDict};
 use pyo3_arrow::error::PyArrowError;
-
-/// Time between two looks at the user and at the progress.
-const PACE: Duration = Duration::from_millis(100);
+use pyo3_arrow::{PyArray, PyTable};
 
 /// Runs `kdisc WORDS` on these tables and gives what it came to.
 #[pyfunction]
@@ -45,77 +48,18 @@ fn run<'py>(
         let table = PyTable::try_new(table.batches().to_vec(), Arc::clone(table.schema()))?;
         results.set_item(role, table.into_pyarrow(py)?)?;
     }
+    for (role, bytes) in outcome.files {
+        results.set_item(format!("{role} file"), PyBytes::new(py, &bytes))?;
+    }
+    if let Some(cells) = outcome.cells {
+        let corner = (cells.west, cells.north);
+        results.set_item("cells", (cells.columns, corner, cells.side, cells.crs))?;
+    }
     results.set_item("summary", outcome.summary)?;
     results.set_item("text", outcome.text)?;
     results.set_item("warnings", outcome.warnings)?;
     results.set_item("is_success", code == ExitCode::SUCCESS)?;
     Ok(results)
-}
-
-/// Waits for the command to end.
-fn follow(
-    py: Python,
-    words: Vec<String>,
-    program: &Arc<Program>,
-    progress: Option<&Bound<PyAny>>,
-) -> PyResult<ExitCode> {
-    let (ended, mut end) = mpsc::channel();
-    let worker = thread::spawn({
-        let program = Arc::clone(program);
-        move || {
-            let done = kdisc_cli::call(&words, &program);
-            // The receiver stays until the thread has ended.
-            let _ = ended.send(());
-            done
-        }
-    });
-    let mut stopped = Ok(());
-    let mut told = None;
-    loop {
-        let waited;
-        (end, waited) = py.detach(move || {
-            let waited = end.recv_timeout(PACE);
-            (end, waited)
-        });
-        if waited != Err(RecvTimeoutError::Timeout) {
-            break;
-        }
-        if stopped.is_ok() {
-            stopped = look(py, program, progress, &mut told);
-        }
-        if stopped.is_err() {
-            program.stop.store(true, Ordering::Relaxed);
-        }
-    }
-    let done = py.detach(|| worker.join());
-    stopped?;
-    let done = done.unwrap_or_else(|_| {
-        Err(Failure {
-            message: "kdisc came to an end that it should not have come to".to_owned(),
-            help: Some("this is a fault of kdisc; please report it".to_owned()),
-            interrupted: false,
-        })
-    });
-    done.map_err(|failure| refused(py, &failure))
-}
-
-/// Looks whether the user wants it to stop, and tells how far it is.
-fn look(
-    py: Python,
-    program: &Program,
-    progress: Option<&Bound<PyAny>>,
-    told: &mut Option<kdisc_cli::Progress>,
-) -> PyResult<()> {
-    py.check_signals()?;
-    let now = program.progress();
-    if now == *told {
-        return Ok(());
-    }
-    if let (Some(callback), Some(now)) = (progress, &now) {
-        callback.call1((&now.phase, now.done, now.total))?;
-    }
-    *told = now;
-    Ok(())
 }
 
 /// The exception for a command that was refused.
@@ -125,6 +69,63 @@ fn refused(py: Python, failure: &Failure) -> PyErr {
         class.call1((&failure.message, &failure.help))
     });
     class.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// The cells of a map as PNG: their values, how many there are from west to east, where they begin
+/// in west and north, and their side in metres.
+#[pyfunction]
+#[pyo3(signature = (values, columns, corner, side, title, legend, notice, without))]
+#[expect(clippy::too_many_arguments, reason = "Python names them")]
+fn picture(
+    py: Python<'_>,
+    values: PyArray,
+    columns: usize,
+    corner: (f64, f64),
+    side: f64,
+    title: String,
+    legend: String,
+    notice: Option<String>,
+    without: String,
+) -> PyResult<Bound<'_, PyBytes>> {
+    let (values, _) = values.into_inner();
+    let values = values.as_primitive_opt::<Float64Type>();
+    let values = values.ok_or_else(|| PyTypeError::new_err("these are no doubles"))?;
+    let grid = cells::Grid {
+        columns,
+        west: corner.0,
+        north: corner.1,
+        side,
+    };
+    let words = cells::Words {
+        title,
+        legend,
+        notice,
+        without,
+    };
+    let drawn = py.detach(|| cells::png(values.values(), grid, words));
+    let drawn = drawn.map_err(|error| {
+        refused(
+            py,
+            &Failure {
+                message: error.to_string(),
+                help: None,
+                interrupted: false,
+            },
+        )
+    })?;
+    Ok(PyBytes::new(py, &drawn))
+}
+
+/// Writes a file whole or not at all.
+#[pyfunction]
+fn save(py: Python, path: PathBuf, bytes: &[u8]) -> PyResult<()> {
+    let written = || -> Result<(), OutputError> {
+        let mut sink = Target::check(&path)?.open()?;
+        let written = sink.write_all(bytes);
+        written.map_err(|source| OutputError::Write { path, source })?;
+        sink.commit()
+    };
+    written().map_err(|error| refused(py, &Failure::from(error)))
 }
 
 /// The built-in example of this size.
@@ -145,6 +146,17 @@ fn example(py: Python, units: usize, seed: Option<u64>) -> PyResult<Bound<PyAny>
     PyTable::try_new(vec![batch.clone()], batch.schema())?.into_pyarrow(py)
 }
 
+/// The columns that hold coordinates, as far as their names tell.
+#[pyfunction]
+fn coordinates(mut columns: Vec<String>) -> Vec<String> {
+    match kdisc_io::columns::coordinates("", &columns) {
+        Ok(found) => [found.x, found.y]
+            .map(|at| std::mem::take(&mut columns[at]))
+            .into(),
+        Err(_) => Vec::new(),
+    }
+}
+
 /// The options of every command: names without dashes, with the usual values where they have some.
 #[pyfunction]
 fn options() -> Vec<(String, kdisc_cli::Options)> {
@@ -160,7 +172,10 @@ fn version() -> &'static str {
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(run, module)?)?;
+    module.add_function(wrap_pyfunction!(picture, module)?)?;
+    module.add_function(wrap_pyfunction!(save, module)?)?;
     module.add_function(wrap_pyfunction!(example, module)?)?;
+    module.add_function(wrap_pyfunction!(coordinates, module)?)?;
     module.add_function(wrap_pyfunction!(options, module)?)?;
     module.add_function(wrap_pyfunction!(version, module)?)
 }

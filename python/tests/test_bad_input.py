@@ -1,9 +1,13 @@
 """Bad input: an exception of kdisc, with the sentences of the command line."""
 
+import warnings
+
+import duckdb
 import geopandas
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from shapely import LineString, Point
 
@@ -85,11 +89,14 @@ def test_no_system_is_taken_as_metres_and_said():
     points = geopandas.points_from_xy([4.0, 4.1], [52.0, 52.1])
     with pytest.warns(kdisc.KdiscWarning, match="EPSG:4326"):
         kdisc.risk(geopandas.GeoDataFrame(geometry=points), k=1)
+    with pytest.warns(kdisc.KdiscWarning) as caught:
+        kdisc.map(geopandas.GeoDataFrame(geometry=points), k=1)
+    assert caught[0].filename == __file__
     far = geopandas.GeoDataFrame(geometry=geopandas.points_from_xy([1e5, 1e5], [4e5, 5e5]))
     kdisc.risk(far, k=1)
 
 
-@pytest.mark.parametrize("data", ["towns.csv", None, 3, [1, 2], {"x": [1]}])
+@pytest.mark.parametrize("data", ["towns.csv", None, 3, [1, 2], {"x": [1]}, pd.Series([1.0])])
 def test_what_is_no_table(data):
     with pytest.raises(TypeError, match="GeoDataFrame"):
         kdisc.risk(data)
@@ -99,6 +106,65 @@ def test_arrays_that_are_no_points():
     refused("shape", np.zeros((4, 3)))
     refused("3 x and 2 y", (np.zeros(3), np.zeros(2)))
     refused("not numbers", np.array([(object(), 1)], dtype=object))
+    refused("not numbers", np.zeros((4, 2), dtype=complex))
+    refused("not numbers", np.zeros((4, 2), dtype="M8[s]"))
+    refused("not numbers", np.zeros(4, dtype=[("x", float), ("y", float), ("z", float, (2,))]))
+    masked = np.ma.array(np.ones((4, 2)), mask=[[0, 0], [0, 1], [0, 0], [0, 0]])
+    refused(r'row 2, column "y".*missing', masked)
+
+
+@pytest.mark.parametrize("dtype", [">f8", "<f4", np.longdouble, ">i4", np.uint16, "U12"])
+def test_numbers_of_any_kind_are_numbers(dtype):
+    points = np.array([(100, 100), (103, 104), (300, 300)]).astype(dtype)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = kdisc.risk(points, k=2)
+    assert found["radius"].tolist()[:2] == [2.5, 2.5]
+
+
+def test_columns_that_hold_something_else_than_numbers():
+    texts = frame().astype(str)
+    assert kdisc.risk(texts, k=1)["status"].tolist() == ["ok"] * 3
+    assert kdisc.risk(frame().astype(object), k=1)["status"].tolist() == ["ok"] * 3
+    refused(r'row 2, column "x".*"two"', frame(x=["1000", "two", "3000"]))
+    refused(r'row 2, column "x".*"two"', pl.DataFrame(frame(x=["1000", "two", "3000"])))
+    refused("several kinds", frame(x=[1000.0, "two", 3000]))
+    refused('column "x"', frame(x=pd.to_datetime(["2026-01-01"] * 3)))
+    refused('column "x"', frame(x=[True, False, True]))
+    nullable = frame().astype("Float64").mask(frame() == 2000)
+    refused(r'row 2, column "x".*missing', nullable)
+    refused(r'row 2, column "x".*missing', pl.DataFrame({"x": [1e3, None], "y": [1e3, 2e3]}))
+    refused(r'row 2, column "x".*missing', pa.table({"x": [1e3, None], "y": [1e3, 2e3]}))
+
+
+def test_weights_that_are_none():
+    refused("several kinds", frame(), weight=[1, "two", 3])
+    refused("neither a column nor", frame(), weight=3)
+    refused(r'column "weight".*missing', frame(), weight=[1, None, 3])
+
+
+def test_a_column_that_exists_is_not_replaced_in_any_kind():
+    columns = {"x": [1000.0, 2000], "y": [1000.0, 2000], "status": ["a", "b"]}
+    points = geopandas.points_from_xy(columns["x"], columns["y"], crs="EPSG:28992")
+    for data in (
+        pd.DataFrame(columns),
+        pl.DataFrame(columns),
+        pa.table(columns),
+        duckdb.from_df(pd.DataFrame(columns)),
+        geopandas.GeoDataFrame({"status": ["a", "b"]}, geometry=points),
+        np.full(2, 1000, dtype=[("x", float), ("y", float), ("status", int)]),
+    ):
+        refused('already has a column "status"', data)
+        kdisc.risk(data, k=1, prefix="new_")
+
+
+def test_messages_are_for_programs():
+    assert "--help" not in str(refused("--k", frame(), k=0))
+    assert "Usage" not in str(refused("--y", frame(), x="x"))
+    with pytest.raises(kdisc.InputError, match="no places"):
+        kdisc.map(frame(), highlight=[1, 2])
+    with pytest.raises(kdisc.InputError, match="no example"):
+        kdisc.example(-1)
 
 
 def test_a_lazy_frame_is_to_be_collected():

@@ -80,6 +80,36 @@ def test_duckdb(town, measured):
     assert found.df()["radius"].tolist() == measured["radius"].tolist()
 
 
+def test_a_relation_stays_with_its_connection(town, measured):
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE town AS SELECT * FROM town")
+        units = connection.sql("SELECT row_number() OVER () AS id, * FROM town WHERE x > 0")
+        found = kdisc.risk(units)
+        assert isinstance(found, duckdb.DuckDBPyRelation)
+        joined = found.set_alias("a").join(units.set_alias("b"), "id").aggregate("count(*)")
+        assert joined.fetchall() == [(len(town),)]
+        assert sorted(found.df()["radius"]) == sorted(measured["radius"])
+        cells = kdisc.areal(units, grid=500).table
+        assert cells.aggregate("sum(count)").fetchall() == [(len(town),)]
+        assert connection.sql("SHOW TABLES").fetchall() == [("town",)]
+
+
+def test_a_relation_whose_connection_must_not_look_at_python(town, measured):
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE town AS SELECT * FROM town")
+        connection.execute("SET python_enable_replacements = false")
+        found = kdisc.risk(connection.table("town"))
+        assert found.df()["radius"].tolist() == measured["radius"].tolist()
+
+
+def test_a_relation_of_the_default_connection_can_be_asked_for_again(town):
+    units = duckdb.sql("SELECT * FROM town")
+    first = kdisc.risk(units, k=5)
+    again = kdisc.risk(first, k=10, prefix="ten_")
+    assert again.filter("ten_radius < radius").fetchall() == []
+    assert kdisc.zoom(first, pixel=50).table.fetchall()
+
+
 @pytest.mark.parametrize("kind", ["columns", "pair", "strided", "integers", "structured"])
 def test_numpy(town, measured, kind):
     x, y = town["x"].to_numpy(), town["y"].to_numpy()

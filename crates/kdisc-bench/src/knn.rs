@@ -54,6 +54,19 @@ pub fn rows(plan: &Plan) -> Vec<Row> {
     ]
 }
 
+/// The time from rows to discs at k=10, for a comparison outside of this program, which makes rounds
+/// of its own.
+pub fn print_engine(plan: &Plan) {
+    let points = units(plan.units);
+    let time = |delta| kdisc(&points, 10, delta).as_secs_f64();
+    println!(
+        "{{\"units\": {}, \"0\": {}, \"inf\": {}}}",
+        points.len(),
+        time(0.0),
+        time(f64::INFINITY)
+    );
+}
+
 /// The places of the example with this many units, in file order.
 pub fn units(count: usize) -> Vec<Point> {
     example::town(count, example::SEED)

@@ -5,6 +5,7 @@
 //!
 //! - `--quick`: a tenth of the units and fewer anchors, to see that it works.
 //! - `--density-band`: only how long the density band of a map takes, for `density.py`.
+//! - `--engine`: only how long the measure takes, for `python.py`.
 //! - `--large`: also ten million units, and the memory of the `kdisc` process on them.
 
 mod areal;
@@ -46,9 +47,14 @@ fn main() -> ExitCode {
                 density::print_band(&plan);
                 return ExitCode::SUCCESS;
             }
+            "--engine" => {
+                knn::print_engine(&plan);
+                return ExitCode::SUCCESS;
+            }
             other => {
                 eprintln!(
-                    "kdisc-bench: {other:?} is no option; there are --quick, --large and --density-band"
+                    "kdisc-bench: {other:?} is no option; there are --quick, --large, \
+                     --density-band and --engine"
                 );
                 return ExitCode::from(2);
             }

@@ -46,12 +46,31 @@ pub struct Progress {
 pub struct Outcome {
     /// Tables by what they are: `output`, `units`, `discs`.
     pub tables: BTreeMap<&'static str, MemoryTable>,
+    /// Files that are no tables, by what they are.
+    pub files: BTreeMap<&'static str, Vec<u8>>,
+    /// Where the rows of the output lie, if they are the cells of a map.
+    pub cells: Option<Cells>,
     /// The summary as JSON, if asked for.
     pub summary: Option<String>,
     /// The summary as text, unless the run was quiet.
     pub text: String,
     /// What people should know before they trust the figures.
     pub warnings: Vec<String>,
+}
+
+/// The cells of a map: rows from north to south, in each from west to east.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cells {
+    /// How many there are from west to east.
+    pub columns: usize,
+    /// The western end of the map, in units of the coordinate system.
+    pub west: f64,
+    /// Its northern end.
+    pub north: f64,
+    /// The side of a cell.
+    pub side: f64,
+    /// The coordinate system: its code, or else WKT.
+    pub crs: Option<String>,
 }
 
 impl Audience {

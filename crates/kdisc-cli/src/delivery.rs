@@ -10,6 +10,7 @@ use kdisc_io::memory::MemoryTable;
 use kdisc_io::output::Sink;
 use kdisc_io::sha256::Hashing;
 
+use crate::audience::Program;
 use crate::failure::{to_stdout, with_target};
 use crate::interrupt::Interrupt;
 use crate::outputs::{Output, Run, SummaryTo};
@@ -72,8 +73,24 @@ impl<'a> Delivery<'a> {
         output: &Output,
         put: impl FnOnce(Sink) -> anyhow::Result<Sink>,
     ) -> anyhow::Result<()> {
-        let hash = self.as_bytes(output, put);
+        let hash = match self.run.audience.program() {
+            Some(program) if output.target.is_none() => self.to_program(program, output.role, put),
+            _ => self.as_bytes(output, put),
+        };
         self.note(output, hash)
+    }
+
+    fn to_program(
+        &self,
+        program: &Program,
+        role: &'static str,
+        put: impl FnOnce(Sink) -> anyhow::Result<Sink>,
+    ) -> anyhow::Result<Option<String>> {
+        let sink = put(Sink::memory())?;
+        let hash = self.run.is_hashed().then(|| sink.sha256()).transpose()?;
+        let bytes = sink.into_bytes().unwrap_or_default();
+        program.outcome().files.insert(role, bytes);
+        Ok(hash)
     }
 
     fn note(

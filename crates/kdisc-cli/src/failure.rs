@@ -106,10 +106,21 @@ impl From<InputError> for Failure {
     }
 }
 
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        anyhow::Error::from(error).into()
+    }
+}
+
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Self {
         let text = error.render().to_string();
-        let text = text.split("\n\nUsage:").next().unwrap_or_default().trim();
+        // A program has no command line on which to try these.
+        let ends = ["\n\nUsage:", "\n\nFor more information"];
+        let text = ends.iter().fold(text.as_str(), |text, end| {
+            text.split(end).next().unwrap_or_default()
+        });
+        let text = text.trim();
         Self {
             message: text.trim_start_matches("error: ").to_owned(),
             help: None,

@@ -45,7 +45,7 @@ use std::sync::Arc;
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
 
-pub use audience::{Outcome, Program, Progress};
+pub use audience::{Cells, Outcome, Program, Progress};
 pub use failure::Failure;
 
 /// Runs the command that was typed.

@@ -18,7 +18,7 @@ use crate::source::Source;
 const FOR_PROGRAMS: Format = Format::GeoParquet;
 
 /// One file of a run.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Output {
     /// What the summary calls it.
     pub role: &'static str,
@@ -80,7 +80,8 @@ impl Run {
     pub fn raster(args: RasterRunArgs) -> anyhow::Result<Self> {
         let path = args.output.as_path();
         let extension = extension(path);
-        if is_stdout(path) || !(extension.is_empty() || ["tif", "tiff"].contains(&&*extension)) {
+        let named = !is_stdout(path) && ["", "tif", "tiff"].contains(&&*extension);
+        if !named && !args.conduct.audience().takes(Some(path)) {
             return Err(Refusal::new(
                 format!("the map is a GeoTIFF, and cannot be {}", path.display()),
                 "name a file that ends in .tif: -o map.tif",
@@ -92,7 +93,8 @@ impl Run {
 
     /// A run whose output is no table.
     pub fn of_file(path: &Path, args: ConductArgs) -> anyhow::Result<Self> {
-        Self::of(Some(path), None, args)
+        let kept = args.audience().takes(Some(path));
+        Self::of(Some(path).filter(|_| !kept), None, args)
     }
 
     fn of(path: Option<&Path>, format: Option<Format>, args: ConductArgs) -> anyhow::Result<Self> {

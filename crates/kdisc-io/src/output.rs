@@ -145,14 +145,38 @@ pub struct Sink {
 enum Stage {
     Temporary(NamedTempFile),
     Direct(File),
+    Memory(Vec<u8>),
 }
 
 impl Sink {
     // Not through `NamedTempFile`, whose errors name the temporary file.
-    fn file(&mut self) -> &mut File {
+    fn stage(&mut self) -> &mut dyn Write {
         match &mut self.stage {
             Stage::Temporary(file) => file.as_file_mut(),
             Stage::Direct(file) => file,
+            Stage::Memory(bytes) => bytes,
+        }
+    }
+
+    /// A file that never reaches a disk: for programs that take its [bytes](Sink::into_bytes).
+    #[must_use]
+    pub fn memory() -> Self {
+        Self {
+            target: Target {
+                path: PathBuf::new(),
+                real: PathBuf::new(),
+                replaceable: false,
+            },
+            stage: Stage::Memory(Vec::new()),
+        }
+    }
+
+    /// What was written, if it is [in memory](Sink::memory).
+    #[must_use]
+    pub fn into_bytes(self) -> Option<Vec<u8>> {
+        match self.stage {
+            Stage::Memory(bytes) => Some(bytes),
+            Stage::Temporary(_) | Stage::Direct(_) => None,
         }
     }
 
@@ -178,17 +202,20 @@ impl Sink {
     /// # Errors
     /// When it cannot be read again, as from a pipe.
     pub fn sha256(&self) -> io::Result<String> {
+        if let Stage::Memory(bytes) = &self.stage {
+            return sha256::of(bytes.as_slice());
+        }
         let path = self.path().ok_or(io::ErrorKind::Unsupported)?;
         sha256::of(File::open(path)?)
     }
 
     /// Where the content is until it is committed: for libraries that write files by name.
-    /// A device or a pipe has no such place.
+    /// A device, a pipe or memory has no such place.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match &self.stage {
             Stage::Temporary(file) => Some(file.path()),
-            Stage::Direct(_) => None,
+            Stage::Direct(_) | Stage::Memory(_) => None,
         }
     }
 
@@ -222,6 +249,7 @@ impl Sink {
         let Target { path, real, .. } = self.target;
         let done = match self.stage {
             Stage::Direct(mut file) => file.flush(),
+            Stage::Memory(_) => Ok(()),
             Stage::Temporary(file) => file
                 .as_file()
                 .sync_all()
@@ -234,11 +262,11 @@ impl Sink {
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file().write(bytes)
+        self.stage().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file().flush()
+        self.stage().flush()
     }
 }
 

@@ -26,7 +26,7 @@ pub use areal::{ArealArgs, DivisionArgs};
 pub use bandwidth::BandwidthArgs;
 pub use density::DensityArgs;
 pub use files::{ConvertArgs, ExampleArgs, InfoArgs};
-pub use map::{Colouring, Highlight, MapArgs, MapTheme, PageSize};
+pub use map::{Colouring, Highlight, MapArgs, MapRunArgs, MapTheme, PageSize};
 pub use raster::{RasterArgs, RasterRunArgs, human_bytes};
 pub use report::ReportArgs;
 pub use risk::{RiskArgs, VerifyArgs};

@@ -175,7 +175,6 @@ fn write<'a>(
     map: &Map,
     interrupt: &'a Interrupt,
 ) -> anyhow::Result<Delivery<'a>> {
-    let phase = Phase::new("writing", &plan.run.audience);
     let mean = map.mean();
     let value = plan.value.as_deref().unwrap_or_default();
     let mut bands = vec![("density", "1/m2".to_owned(), map.density())];
@@ -205,17 +204,12 @@ fn write<'a>(
         .into_iter()
         .map(|(name, unit, cells)| Band { name, unit, cells });
     let bands = bands.collect();
-    let mut delivery = Delivery::new(&plan.run, interrupt);
-    delivery.write_file(&plan.run.output, |sink| {
-        raster::write(
-            sink,
-            &prepared.frame,
-            &prepared.ground,
-            bands,
-            notes,
-            interrupt,
-        )
-    })?;
-    drop(phase);
-    Ok(delivery)
+    raster::deliver(
+        &plan.run,
+        &prepared.frame,
+        &prepared.ground,
+        bands,
+        notes,
+        interrupt,
+    )
 }

@@ -42,7 +42,7 @@ impl Plan {
     pub fn new(args: DensityArgs) -> anyhow::Result<Self> {
         let run = Run::raster(args.run)?;
         let source = run.audience.source_or_example(args.input);
-        let raster = Raster::from(args.raster);
+        let raster = Raster::new(&args.raster, &run);
         let width = match args.bandwidth {
             Some(bandwidth) => Width::Fixed(bandwidth),
             None => Width::Adaptive {

@@ -27,7 +27,7 @@ use crate::interrupt::Interrupt;
 use crate::progress;
 use crate::source::Source;
 use look::{LeftOut, Looking, Seen};
-use plan::Plan;
+use plan::{Picture, Plan};
 use prepare::Prepared;
 
 /// Seconds spent in each phase.
@@ -67,12 +67,12 @@ pub fn run(args: MapArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     let (prepared, looked) = look(&plan, &interrupt, &mut timings)?;
     let clock = Instant::now();
     let map = compose::map(&plan, &prepared, &looked)?;
-    let picture = draw(&plan, &map)?;
+    let drawn = draw(&plan, &map)?;
     timings.draw = clock.elapsed().as_secs_f64();
     let summary = plan.run.complete(
         &[],
         &interrupt,
-        || write(&plan, &picture, &interrupt),
+        || write(&plan, &drawn, &interrupt),
         |hashes, seconds| {
             timings.write = seconds;
             Summary {
@@ -81,7 +81,7 @@ pub fn run(args: MapArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
                 prepared: &prepared,
                 map: &map,
                 left_out: looked.left_out,
-                bytes: picture.len(),
+                bytes: drawn.iter().map(Vec::len).sum(),
                 hashes,
                 timings,
             }
@@ -127,14 +127,16 @@ pub fn rehearse(args: MapArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fing
 
 fn write<'a>(
     plan: &'a Plan,
-    picture: &[u8],
+    drawn: &[Vec<u8>],
     interrupt: &'a Interrupt,
 ) -> anyhow::Result<Delivery<'a>> {
     let mut delivery = Delivery::new(&plan.run, interrupt);
-    delivery.write_file(&plan.run.output, |mut sink| {
-        sink.write_all(picture)?;
-        Ok(sink)
-    })?;
+    for (picture, bytes) in plan.pictures.iter().zip(drawn) {
+        delivery.write_file(&picture.output, |mut sink| {
+            sink.write_all(bytes)?;
+            Ok(sink)
+        })?;
+    }
     Ok(delivery)
 }
 
@@ -166,15 +168,20 @@ fn look(
     Ok((prepared, looked))
 }
 
-fn draw(plan: &Plan, map: &Map) -> Result<Vec<u8>, Refusal> {
+/// The map as each of the pictures.
+fn draw(plan: &Plan, map: &Map) -> Result<Vec<Vec<u8>>, Refusal> {
     let creator = format!("kdisc {}", env!("CARGO_PKG_VERSION"));
     let keep = match &map.notice {
         Some(notice) => format!("{notice}; keep it as safe as the input."),
         None => "Prepared for publication.".to_owned(),
     };
     let metadata = format!("{keep} {}", map.notes.join(" "));
+    let draw = |picture: &Picture| map.picture(&picture.sheet, picture.kind, &creator, &metadata);
     let drawn = progress::waiting("drawing", &plan.run.audience, || {
-        map.picture(&plan.looks.sheet, plan.kind, &creator, &metadata)
+        plan.pictures
+            .iter()
+            .map(draw)
+            .collect::<Result<Vec<_>, _>>()
     });
     drawn.map_err(|error| {
         let help = match &error {

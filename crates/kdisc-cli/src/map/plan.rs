@@ -10,9 +10,9 @@ use kdisc_report::map::Sheet;
 use kdisc_report::theme::Theme;
 
 use super::panels::{PanelPlan, Varied, panels};
-use crate::args::{Colouring, Highlight, MapArgs, MapTheme, PageSize};
+use crate::args::{Colouring, Highlight, MapArgs, MapRunArgs, MapTheme, PageSize};
 use crate::failure::Refusal;
-use crate::outputs::{Run, extension};
+use crate::outputs::{Output, Run, extension};
 use crate::register::Intake;
 use crate::source::Source;
 
@@ -41,14 +41,22 @@ pub struct Plan {
     pub public: Option<Public>,
     pub breaks: Option<Vec<f64>>,
     pub looks: Looks,
-    pub kind: Kind,
+    /// At least one.
+    pub pictures: Vec<Picture>,
     pub run: Run,
+}
+
+/// A picture to be made of the map.
+#[derive(Debug)]
+pub struct Picture {
+    pub kind: Kind,
+    pub sheet: Sheet,
+    pub output: Output,
 }
 
 /// What the map looks like beyond its data.
 #[derive(Debug)]
 pub struct Looks {
-    pub sheet: Sheet,
     pub theme: Theme,
     pub ramp: Ramp,
     pub extent: Option<Extent>,
@@ -77,7 +85,7 @@ pub struct Public {
 
 impl Plan {
     pub fn new(args: MapArgs) -> anyhow::Result<Self> {
-        let kind = kind(&args.run.output)?;
+        let kinds = kinds(&args.run)?;
         let run = Run::of_file(&args.run.output, args.run.conduct.clone())?;
         let intake = Intake::new(
             run.audience.source_or_example(args.input.clone()),
@@ -110,11 +118,19 @@ impl Plan {
         } else {
             Colouring::Risk
         };
+        let picture = |(role, kind)| Picture {
+            kind,
+            sheet: sheet(args.size, args.dpi, kind),
+            output: Output {
+                role,
+                ..run.output.clone()
+            },
+        };
         let plan = Self {
+            pictures: kinds.into_iter().map(picture).collect(),
             colouring: args.color.unwrap_or(several),
             highlight: args.highlight,
             looks: Looks {
-                sheet: sheet(args.size, args.dpi, kind),
                 theme: match args.theme {
                     MapTheme::Light => Theme::light(),
                     MapTheme::Dark => Theme::dark(),
@@ -139,7 +155,6 @@ impl Plan {
             varied,
             public,
             breaks,
-            kind,
             run,
         };
         plan.refuse_clashes()?;
@@ -179,6 +194,19 @@ fn public(args: &MapArgs) -> Result<Option<Public>, Refusal> {
         cell: args.cell,
         least: args.k.iter().copied().max().unwrap_or(FEWEST),
     }))
+}
+
+/// What each picture is for, and of which kind it is. A program does not say yet which it will want:
+/// drawing is quick beside measuring, so it gets one of each.
+fn kinds(args: &MapRunArgs) -> Result<Vec<(&'static str, Kind)>, Refusal> {
+    if args.conduct.audience().takes(Some(&args.output)) {
+        return Ok(vec![
+            ("svg", Kind::Svg),
+            ("png", Kind::Png),
+            ("pdf", Kind::Pdf),
+        ]);
+    }
+    Ok(vec![("output", kind(&args.output)?)])
 }
 
 /// By the name of the output.

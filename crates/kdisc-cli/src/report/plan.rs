@@ -62,7 +62,8 @@ impl Plan {
     pub fn new(args: ReportArgs, command: Vec<String>) -> anyhow::Result<Self> {
         let limits = limits(&args)?;
         let path = args.run.output.as_path();
-        if is_stdout(path) || !["html", "htm"].contains(&&*extension(path)) {
+        let kept = args.run.conduct.audience().takes(Some(path));
+        if !kept && (is_stdout(path) || !["html", "htm"].contains(&&*extension(path))) {
             return Err(Refusal::new(
                 format!("the report is HTML, and cannot be {}", path.display()),
                 "name a file that ends in .html: -o report.html",

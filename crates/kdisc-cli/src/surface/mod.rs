@@ -16,7 +16,6 @@ use crate::args::SurfaceArgs;
 use crate::delivery::{Delivery, Fingerprint};
 use crate::interrupt::Interrupt;
 use crate::outputs::Run;
-use crate::progress::Phase;
 use crate::raster::{self, Raster};
 use crate::register::{InputFacts, Intake, Register};
 use crate::summary::text::question;
@@ -41,7 +40,7 @@ impl Plan {
             anonymity: Anonymity::new(args.k)?
                 .with_delta(args.delta)
                 .with_metric(args.metric),
-            raster: args.raster.into(),
+            raster: Raster::new(&args.raster, &run),
             run,
         };
         plan.run.refuse_clashes(&[&plan.intake.source], &[])?;
@@ -202,17 +201,12 @@ fn write<'a>(
             "exact locations can be worked out from it; keep it as safe as the input".to_owned(),
         ),
     ];
-    let _phase = Phase::new("writing", &plan.run.audience);
-    let mut delivery = Delivery::new(&plan.run, interrupt);
-    delivery.write_file(&plan.run.output, |sink| {
-        raster::write(
-            sink,
-            &surface.frame,
-            &surface.ground,
-            bands,
-            notes,
-            interrupt,
-        )
-    })?;
-    Ok(delivery)
+    raster::deliver(
+        &plan.run,
+        &surface.frame,
+        &surface.ground,
+        bands,
+        notes,
+        interrupt,
+    )
 }
