@@ -2,30 +2,39 @@
 
 import json
 
+import pytest
+
 import kdisc
+from kdisc import _native
+from kdisc._frames import frame
 
 
-def test_the_page_and_its_figures_are_those_of_the_command(run, tmp_path):
-    town = kdisc.example()
-    found = kdisc.report(town, k=5, max_radius=300, allow="2%", levels="10-12", crs="EPSG:28992")
-    town.to_csv(tmp_path / "town.csv", index=False)
-    run(
-        "report", tmp_path / "town.csv", "-o", tmp_path / "r.html", "--crs", "EPSG:28992",
-        "--k", 5, "--max-radius", 300, "--allow", "2%", "--levels", "10-12",
-    )
+@pytest.fixture(scope="module")
+def found(town):
+    return kdisc.report(town, k=5, max_radius=300, allow="2%", levels="10-12", crs="EPSG:28992")
+
+
+def test_the_page_and_its_figures_are_those_of_the_command(town, found, tmp_path):
+    words = ["report", "data", "--k", "5", "--max-radius", "300", "--allow", "2%", "--levels", "10-12"]
+    words += ["--crs", "EPSG:28992", "-o", str(tmp_path / "r.html"), "--quiet"]
+    _native.run(words, [("data", frame(town).table)], None)
     alone = json.loads((tmp_path / "r.json").read_text())
     for part in ["verdict", "spread", "curves", "multiplicities"]:
         assert found.json[part] == alone[part], part
-    assert found.verdict == alone["verdict"]
     assert found.json["zoom"]["levels"] == alone["zoom"]["levels"]
-    assert "Not safe" in repr(found)
+    assert found.verdict == alone["verdict"]
+
+
+def test_it_shows_itself_and_can_be_saved(found, tmp_path):
+    assert "verdict" in repr(found)
     assert found._repr_html_().startswith("<iframe srcdoc=")
     found.save(tmp_path / "saved.html")
     assert (tmp_path / "saved.html").read_text() == found.html
+    with pytest.raises(kdisc.InputError):
+        found.save(tmp_path / "saved.pdf")
 
 
-def test_rules_are_limits():
-    town = kdisc.example()
-    found = kdisc.report(town, value="production", dominance=[(1, 5)], levels="10-10")
+def test_rules_are_limits(town):
+    found = kdisc.report(town, value="production", dominance=[(1, 5)], levels="10-10", crs="EPSG:28992")
     assert found.verdict["safe"] is False
     assert found.json["rules"]["rules"][0]["rule"] == "dominance_1_5"

@@ -108,9 +108,13 @@ pub fn pictures(
     let mut description = String::new();
     for (theme, width) in looks {
         plan.looks.theme = *theme;
-        plan.looks.sheet.width = *width;
+        for picture in &mut plan.pictures {
+            picture.sheet.width = *width;
+        }
         let map = compose::map(&plan, &prepared, &looked)?;
-        pictures.push(String::from_utf8(draw(&plan, &map)?)?);
+        for drawn in draw(&plan, &map)? {
+            pictures.push(String::from_utf8(drawn)?);
+        }
         description = map.description;
     }
     Ok((pictures, description))

@@ -138,20 +138,19 @@ impl Parts<'_> {
         } else {
             own.extend(typed(&["--pixel", &pixels(measured)]));
         }
-        for (option, limit) in [
+        let of_pixels = [
             ("--max-radius", limits.radius_px),
             ("--max-risk-px", limits.risk_px),
-        ] {
+        ];
+        for (option, limit) in of_pixels {
             if let Some(limit) = limit {
-                own.extend(typed(&[
-                    option,
-                    &limit.to_string(),
-                    "--allow",
-                    &limits.allow.to_string(),
-                ]));
+                own.extend(typed(&[option, &limit.to_string()]));
             }
         }
-        let words = self.words("zoom", &without_repeats(own));
+        if of_pixels.iter().any(|(_, limit)| limit.is_some()) {
+            own.extend(typed(&["--allow", &limits.allow.to_string()]));
+        }
+        let words = self.words("zoom", &own);
         optional(|| match self.parsed(&words)? {
             Command::Zoom(args) => {
                 zoom::figures(*args, &self.source, words.clone(), self.interrupt)
@@ -225,17 +224,6 @@ fn typed(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-/// Both limits of a zoom level come with one allowance.
-fn without_repeats(words: Vec<String>) -> Vec<String> {
-    let mut pairs: Vec<&[String]> = Vec::new();
-    for pair in words.chunks(2) {
-        if !pairs.contains(&pair) {
-            pairs.push(pair);
-        }
-    }
-    pairs.concat()
-}
-
 /// Round sizes from a hundredth of the extent down.
 fn pixels(measured: &Measured) -> String {
     let mut size = cell_size(measured.prepared.population.locations()) * 0.5;
@@ -304,21 +292,5 @@ mod tests {
             "EPSG:28992",
         ]);
         assert_eq!(reading(&command), kept);
-    }
-
-    #[test]
-    fn an_allowance_is_said_once() {
-        let words = typed(&[
-            "--max-radius",
-            "20",
-            "--allow",
-            "0.1",
-            "--max-risk-px",
-            "2",
-            "--allow",
-            "0.1",
-        ]);
-        let once = typed(&["--max-radius", "20", "--allow", "0.1", "--max-risk-px", "2"]);
-        assert_eq!(without_repeats(words), once);
     }
 }

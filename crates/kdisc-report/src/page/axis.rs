@@ -37,10 +37,9 @@ impl Axis {
         });
         let (low, high) = if low > high { (1.0, 1.0) } else { (low, high) };
         let (low, high) = match scale {
-            Scale::Even if low == high => (low - 1.0, high + 1.0),
-            Scale::Even => (low, high),
-            Scale::Ratios if low == high => (low / 2.0, high * 2.0),
-            Scale::Ratios => (low, high),
+            _ if low < high => (low, high),
+            Scale::Even => (low - 1.0, high + 1.0),
+            Scale::Ratios => (low / 2.0, high * 2.0),
         };
         Self {
             scale,

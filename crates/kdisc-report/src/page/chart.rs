@@ -50,38 +50,37 @@ pub enum Limit {
     Y(f64, String),
 }
 
+/// Where the numbers of a chart are on its drawing.
+struct Frame {
+    x: Axis,
+    y: Axis,
+}
+
+const LEFT: f64 = ROOM[0];
+const TOP: f64 = ROOM[1];
+const WIDTH: f64 = SIZE.0 - ROOM[0] - ROOM[2];
+const HEIGHT: f64 = SIZE.1 - ROOM[1] - ROOM[3];
+const FOOT: f64 = TOP + HEIGHT;
+
+impl Frame {
+    fn at_x(&self, value: f64) -> f64 {
+        LEFT + self.x.place(value) * WIDTH
+    }
+
+    fn at_y(&self, value: f64) -> f64 {
+        TOP + (1.0 - self.y.place(value)) * HEIGHT
+    }
+}
+
 impl Chart {
     pub(super) fn write(&self, out: &mut String) -> std::fmt::Result {
-        let points = || self.series.iter().flat_map(|series| &series.points);
-        let across = |of_x: bool| {
-            self.limits.iter().filter_map(move |limit| match limit {
-                Limit::X(at, _) if of_x => Some(*at),
-                Limit::Y(at, _) if !of_x => Some(*at),
-                _ => None,
-            })
-        };
-        let x = Axis::new(self.x.1, points().map(|point| point.0).chain(across(true)));
-        let y = Axis::new(self.y.1, points().map(|point| point.1).chain(across(false))).rounded();
-        let [left, top, right, bottom] = ROOM;
-        let (width, height) = (SIZE.0 - left - right, SIZE.1 - top - bottom);
-        let at_x = |value: f64| left + x.place(value) * width;
-        let at_y = |value: f64| top + (1.0 - y.place(value)) * height;
-
         writeln!(
             out,
             "<figure class=\"chart\">\n<figcaption>{}</figcaption>",
             marked(&self.title)
         )?;
         if self.series.len() > 1 {
-            writeln!(out, "<ul class=\"legend\">")?;
-            for (line, series) in self.series.iter().enumerate() {
-                writeln!(
-                    out,
-                    "<li><svg width=\"28\" height=\"12\" aria-hidden=\"true\"><line class=\"line line-{line}\" x1=\"0\" y1=\"6\" x2=\"28\" y2=\"6\"/></svg>{}</li>",
-                    marked(&series.name)
-                )?;
-            }
-            writeln!(out, "</ul>")?;
+            self.legend(out)?;
         }
         writeln!(
             out,
@@ -90,102 +89,144 @@ impl Chart {
             SIZE.1,
             quoted(&self.description)
         )?;
-        for (value, text) in y.ticks() {
-            let at = number(at_y(value));
+        let frame = self.frame();
+        self.axes(&frame, out)?;
+        for limit in &self.limits {
+            self.limit(limit, &frame, out)?;
+        }
+        self.lines(&frame, out)?;
+        writeln!(out, "</svg>")?;
+        self.values(out)?;
+        writeln!(out, "</figure>")
+    }
+
+    fn frame(&self) -> Frame {
+        let points = || self.series.iter().flat_map(|series| &series.points);
+        let across = |of_x: bool| {
+            self.limits.iter().filter_map(move |limit| match limit {
+                Limit::X(at, _) if of_x => Some(*at),
+                Limit::Y(at, _) if !of_x => Some(*at),
+                _ => None,
+            })
+        };
+        let x = points().map(|point| point.0).chain(across(true));
+        let y = points().map(|point| point.1).chain(across(false));
+        Frame {
+            x: Axis::new(self.x.1, x),
+            y: Axis::new(self.y.1, y).rounded(),
+        }
+    }
+
+    fn legend(&self, out: &mut String) -> std::fmt::Result {
+        writeln!(out, "<ul class=\"legend\">")?;
+        for (line, series) in self.series.iter().enumerate() {
             writeln!(
                 out,
-                "<line class=\"grid\" x1=\"{left}\" x2=\"{}\" y1=\"{at}\" y2=\"{at}\"/><text class=\"tick\" x=\"{}\" y=\"{at}\" dy=\"0.35em\" text-anchor=\"end\">{text}</text>",
-                number(left + width),
-                number(left - 6.0)
+                "<li><svg width=\"28\" height=\"12\" aria-hidden=\"true\"><line class=\"line line-{line}\" x1=\"0\" y1=\"6\" x2=\"28\" y2=\"6\"/></svg>{}</li>",
+                marked(&series.name)
             )?;
         }
-        let foot = top + height;
-        for (value, text) in x.ticks() {
-            let at = number(at_x(value));
+        writeln!(out, "</ul>")
+    }
+
+    fn axes(&self, frame: &Frame, out: &mut String) -> std::fmt::Result {
+        for (value, text) in frame.y.ticks() {
+            let at = number(frame.at_y(value));
             writeln!(
                 out,
-                "<line class=\"axis\" x1=\"{at}\" x2=\"{at}\" y1=\"{}\" y2=\"{}\"/><text class=\"tick\" x=\"{at}\" y=\"{}\" text-anchor=\"middle\">{text}</text>",
-                number(foot),
-                number(foot + 4.0),
-                number(foot + 18.0)
+                "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{at}\" y2=\"{at}\"/><text class=\"tick\" x=\"{}\" y=\"{at}\" dy=\"0.35em\" text-anchor=\"end\">{text}</text>",
+                number(LEFT + WIDTH),
+                number(LEFT - 6.0)
+            )?;
+        }
+        for (value, text) in frame.x.ticks() {
+            let at = number(frame.at_x(value));
+            writeln!(
+                out,
+                "<line class=\"axis\" x1=\"{at}\" x2=\"{at}\" y1=\"{FOOT}\" y2=\"{}\"/><text class=\"tick\" x=\"{at}\" y=\"{}\" text-anchor=\"middle\">{text}</text>",
+                number(FOOT + 4.0),
+                number(FOOT + 18.0)
             )?;
         }
         writeln!(
             out,
-            "<line class=\"axis\" x1=\"{left}\" x2=\"{}\" y1=\"{}\" y2=\"{1}\"/>",
-            number(left + width),
-            number(foot)
+            "<line class=\"axis\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{FOOT}\" y2=\"{FOOT}\"/>",
+            number(LEFT + WIDTH)
         )?;
         writeln!(
             out,
             "<text class=\"label\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-            number(left + width / 2.0),
+            number(LEFT + WIDTH / 2.0),
             number(SIZE.1 - 8.0),
             quoted(&self.x.0)
         )?;
         writeln!(
             out,
             "<text class=\"label\" transform=\"translate(12 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
-            number(top + height / 2.0),
+            number(TOP + HEIGHT / 2.0),
             quoted(&self.y.0)
-        )?;
-        for limit in &self.limits {
-            match limit {
-                Limit::X(at, text) => {
-                    let at = at_x(*at);
-                    // A curve that rises leaves room at the foot, where it has come from.
-                    let label = if self.dotted { top + 10.0 } else { foot - 8.0 };
-                    let (anchor, beside) = if at > left + width / 2.0 {
-                        ("end", -5.0)
-                    } else {
-                        ("start", 5.0)
-                    };
-                    writeln!(
-                        out,
-                        "<line class=\"limit\" x1=\"{0}\" x2=\"{0}\" y1=\"{top}\" y2=\"{1}\"/><text class=\"limit-label\" x=\"{2}\" y=\"{3}\" text-anchor=\"{anchor}\">{4}</text>",
-                        number(at),
-                        number(foot),
-                        number(at + beside),
-                        number(label),
-                        quoted(text)
-                    )?;
-                }
-                Limit::Y(at, text) => {
-                    let at = at_y(*at);
-                    let above = if at - top < 18.0 { 14.0 } else { -5.0 };
-                    writeln!(
-                        out,
-                        "<line class=\"limit\" x1=\"{left}\" x2=\"{0}\" y1=\"{1}\" y2=\"{1}\"/><text class=\"limit-label\" x=\"{2}\" y=\"{3}\">{4}</text>",
-                        number(left + width),
-                        number(at),
-                        number(left + 6.0),
-                        number(at + above),
-                        quoted(text)
-                    )?;
-                }
-            }
-        }
-        for (line, series) in self.series.iter().enumerate() {
-            let mut path = String::new();
-            for (i, (px, py, _)) in series.points.iter().enumerate() {
-                let step = if i == 0 { 'M' } else { 'L' };
-                write!(path, "{step}{} {}", number(at_x(*px)), number(at_y(*py)))?;
-            }
-            writeln!(out, "<path class=\"line line-{line}\" d=\"{path}\"/>")?;
-            let class = if self.dotted { "point" } else { "point quiet" };
-            for (px, py, text) in &series.points {
+        )
+    }
+
+    fn limit(&self, limit: &Limit, frame: &Frame, out: &mut String) -> std::fmt::Result {
+        match limit {
+            Limit::X(at, text) => {
+                let at = frame.at_x(*at);
+                // A curve that rises leaves room at the foot, where it has come from.
+                let label = if self.dotted { TOP + 10.0 } else { FOOT - 8.0 };
+                let (anchor, beside) = if at > LEFT + WIDTH / 2.0 {
+                    ("end", -5.0)
+                } else {
+                    ("start", 5.0)
+                };
                 writeln!(
                     out,
-                    "<circle class=\"{class} point-{line}\" cx=\"{}\" cy=\"{}\" r=\"3.5\" data-tip=\"{}\"/>",
-                    number(at_x(*px)),
-                    number(at_y(*py)),
+                    "<line class=\"limit\" x1=\"{0}\" x2=\"{0}\" y1=\"{TOP}\" y2=\"{FOOT}\"/><text class=\"limit-label\" x=\"{1}\" y=\"{2}\" text-anchor=\"{anchor}\">{3}</text>",
+                    number(at),
+                    number(at + beside),
+                    number(label),
+                    quoted(text)
+                )
+            }
+            Limit::Y(at, text) => {
+                let at = frame.at_y(*at);
+                let above = if at - TOP < 18.0 { 14.0 } else { -5.0 };
+                writeln!(
+                    out,
+                    "<line class=\"limit\" x1=\"{LEFT}\" x2=\"{0}\" y1=\"{1}\" y2=\"{1}\"/><text class=\"limit-label\" x=\"{2}\" y=\"{3}\">{4}</text>",
+                    number(LEFT + WIDTH),
+                    number(at),
+                    number(LEFT + 6.0),
+                    number(at + above),
+                    quoted(text)
+                )
+            }
+        }
+    }
+
+    fn lines(&self, frame: &Frame, out: &mut String) -> std::fmt::Result {
+        let class = if self.dotted { "point" } else { "point quiet" };
+        for (line, series) in self.series.iter().enumerate() {
+            let places = series.points.iter().map(|(x, y, text)| {
+                let (x, y) = (frame.at_x(*x), frame.at_y(*y));
+                (number(x), number(y), text)
+            });
+            let places: Vec<_> = places.collect();
+            let path: Vec<_> = places.iter().map(|(x, y, _)| format!("{x} {y}")).collect();
+            writeln!(
+                out,
+                "<path class=\"line line-{line}\" d=\"M{}\"/>",
+                path.join("L")
+            )?;
+            for (x, y, text) in places {
+                writeln!(
+                    out,
+                    "<circle class=\"{class} point-{line}\" cx=\"{x}\" cy=\"{y}\" r=\"3.5\" data-tip=\"{}\"/>",
                     quoted(text)
                 )?;
             }
         }
-        writeln!(out, "</svg>")?;
-        self.values(out)?;
-        writeln!(out, "</figure>")
+        Ok(())
     }
 
     /// The same in words, which need no eyes and no script.

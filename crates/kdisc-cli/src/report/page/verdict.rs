@@ -32,30 +32,28 @@ pub fn sentences(plan: &Plan, facts: &Value) -> Vec<String> {
     let mut told = Vec::new();
     let judged = &facts["verdict"];
     let all = units(&facts["units"]);
-    match judged["safe"].as_bool() {
-        None => told.push(
+    if judged.is_null() {
+        told.push(
             "No limits were given, so nobody can say whether the data are safe to publish. Limits are given with \
              `--max-radius`, `--max-risk` or `--min-count`."
                 .to_owned(),
-        ),
-        Some(_) => {
-            if !judged["units_exceeding"].is_null() {
-                let share = number(judged, "/share_exceeding");
-                let share = share.map_or(String::new(), |share| format!(" ({})", percent(share)));
-                told.push(format!(
-                    "{} of {all}{share} exceed a limit; at most {} may.",
-                    count(&judged["units_exceeding"]),
-                    percent(plan.limits.allow)
-                ));
-            }
-            if plan.limits.rules {
-                told.push(format!(
-                    "The rules on values are broken in the [[disc|discs]] of {}; at most {} may.",
-                    units(&facts["rules"]["discs"]["unsafe"]),
-                    percent(plan.limits.allow)
-                ));
-            }
-        }
+        );
+    }
+    if !judged["units_exceeding"].is_null() {
+        let share = number(judged, "/share_exceeding");
+        let share = share.map_or(String::new(), |share| format!(" ({})", percent(share)));
+        told.push(format!(
+            "{} of {all}{share} exceed a limit; at most {} may.",
+            count(&judged["units_exceeding"]),
+            percent(plan.limits.allow)
+        ));
+    }
+    if plan.limits.rules {
+        told.push(format!(
+            "The rules on values are broken in the [[disc|discs]] of {}; at most {} may.",
+            units(&facts["rules"]["discs"]["unsafe"]),
+            percent(plan.limits.allow)
+        ));
     }
     told.extend(not_judged(plan, facts));
     told.extend(zoom(plan, facts));
