@@ -125,5 +125,4 @@ bench-python: ## Compare the Python package with the Rust engine and SciPy
 
 picture: ## Draw the README's picture again
 	@tools/setup compiler
-	cargo run --release --locked --quiet -p kdisc --example picture > docs/town.svg.new
-	mv docs/town.svg.new docs/town.svg
+	cargo run --release --locked --quiet -p kdisc-cli -- map --delta 0,inf --highlight top:6 -o docs/town.svg
