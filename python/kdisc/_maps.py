@@ -236,7 +236,7 @@ def report(
     group: str | None = None,
     category: str | None = None,
     p: float | None = None,
-    dominance: Sequence[tuple[int, float]] | None = None,
+    dominance: tuple[int, float] | list[tuple[int, float]] | None = None,
     seed: int = 1,
     title: str | None = None,
     public: bool = False,

@@ -47,16 +47,11 @@ impl Pen<'_> {
         }
     }
 
-    /// Draws the border of a disc; where it is.
+    /// Draws the border of a disc; where it is. A thin line and no more: those who hold the disc in
+    /// place lie under it.
     fn ring(&mut self, frame: &Frame, ring: &Ring) -> Area {
-        let look = |halo: bool| {
-            let (colour, width) = if halo {
-                (self.map.theme.map, 3.5)
-            } else {
-                (self.map.theme.accent, 1.5)
-            };
-            format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"")
-        };
+        let colour = self.map.theme.accent;
+        let look = format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"");
         match ring {
             Ring::Circle { center, radius } => {
                 let (x, y) = frame.place(*center);
@@ -67,18 +62,12 @@ impl Pen<'_> {
                     number(y),
                     number(r)
                 );
-                for halo in [true, false] {
-                    let look = look(halo);
-                    self.svg.element("circle", &format!("{shape} {look}"));
-                }
+                self.svg.element("circle", &format!("{shape} {look}"));
                 square((x, y), r.max(6.0))
             }
             Ring::Corners(corners) => {
                 let path = shapes::polygons(frame, &[vec![corners.to_vec()]]);
-                for halo in [true, false] {
-                    let look = look(halo);
-                    self.path(&path, &look);
-                }
+                self.path(&path, &look);
                 let places = corners.map(|corner| frame.place(corner));
                 let ends = |of: fn(&(f64, f64)) -> f64| {
                     let all = places.iter().map(of);
