@@ -15,7 +15,7 @@ BENCH ?= --large
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test format lint unit peers python docs browser fuzz fuzz-short bench bench-engine bench-files bench-regions bench-density bench-python picture
+.PHONY: help demo test format lint unit peers python docs browser fuzz fuzz-short bench bench-engine bench-files bench-regions bench-density bench-report bench-python picture
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,7 +92,7 @@ fuzz: ## Fuzz each target for FUZZ_SECONDS (600)
 			-timeout=300 -verbosity=0 -print_final_stats=1; \
 	done
 
-bench: bench-engine bench-files bench-regions bench-density bench-python ## Compare with peers, and print the README's tables
+bench: bench-engine bench-files bench-regions bench-density bench-report bench-python ## Compare with peers, and print the README's tables
 
 bench-engine: ## Compare the measure with kiddo, the published algorithm and itself
 	@tools/setup compiler
@@ -116,6 +116,11 @@ bench-density: ## Compare density maps with NumPy and SciPy
 		"$$(tools/binary kdisc)" "$$(tools/binary kdisc-bench)"
 
 # The package as a release, beside the programs of .venv.
+bench-report: ## Compare the report with the commands that it contains
+	@tools/setup compiler
+	cargo build --release --locked -p kdisc-cli
+	python3 crates/kdisc-bench/report.py "$$(tools/binary kdisc)"
+
 bench-python: ## Compare the Python package with the Rust engine and SciPy
 	@tools/setup compiler python
 	cargo build --release --locked -p kdisc-bench
