@@ -53,7 +53,7 @@ def visit(chromium):
     contexts = []
     troubles = []
 
-    def open_page(path, width=1200, scheme="light", scripts=True):
+    def open_page(path, width=1280, scheme="light", scripts=True):
         context = chromium.new_context(
             viewport={"width": width, "height": 900},
             color_scheme=scheme,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-LOOKS = [(width, scheme) for width in (1200, 390) for scheme in ("light", "dark")]
+LOOKS = [(width, scheme) for width in (1280, 390) for scheme in ("light", "dark")]
 
 
 @pytest.mark.parametrize("which", ["report", "public"])
@@ -18,7 +18,7 @@ def test_nothing_is_cut_off(which, width, scheme, visit, request):
           const found = [];
           for (const chart of document.querySelectorAll(".chart svg[role]")) {
             const frame = chart.getBoundingClientRect();
-            const texts = [...chart.querySelectorAll("text.tick, text.label")];
+            const texts = [...chart.querySelectorAll("text")];
             const boxes = texts.map((text) => [text.textContent, text.getBoundingClientRect()]);
             for (const [text, box] of boxes) {
               if (box.left < frame.left - 8 || box.right > frame.right + 12) found.push(`${text} is cut off`);
@@ -50,9 +50,16 @@ def contrast(one, other):
 def test_text_can_be_read(report, visit, scheme):
     page = visit(report, scheme=scheme)
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    for part in ["p", "h2", ".subtitle", ".notice", ".verdict h2", "caption", "nav a", "td", "summary"]:
-        colour = page.locator(part).first.evaluate("(e) => getComputedStyle(e).color")
-        assert contrast(colour, paper) >= 4.5, part
+    ground = """(e) => {
+      while (e && getComputedStyle(e).backgroundColor === "rgba(0, 0, 0, 0)") e = e.parentElement;
+      return getComputedStyle(e).backgroundColor;
+    }"""
+    page.get_by_role("button", name="Only units beyond a limit").click()
+    for part in ["p", "h2", ".subtitle", ".notice", ".verdict h2", ".verdict td", "caption", "nav a", "td", "summary",
+                 ".command code", ".tools button", ".tools button[aria-pressed=true]", "footer p", "dt"]:  # fmt: skip
+        element = page.locator(part).first
+        colour = element.evaluate("(e) => getComputedStyle(e).color")
+        assert contrast(colour, element.evaluate(ground)) >= 4.5, part
     for part in [".tick", ".limit-label"]:
         colour = page.locator(part).first.evaluate("(e) => getComputedStyle(e).fill")
         assert contrast(colour, paper) >= 4.5, part
@@ -123,10 +130,46 @@ def test_the_map_moves_zooms_and_answers(report, visit):
     assert "smallest disc" in told.text_content()
     canvas.press("Escape")
     assert told.text_content() == ""
-    page.mouse.move(box["x"] + 300, box["y"] + 200)
-    page.mouse.wheel(0, 240)
+    page.get_by_role("button", name="Whole map").click()
     settle()
-    assert picture() != whole
+    page.mouse.move(box["x"] + 300, box["y"] + 200)
+    page.mouse.wheel(0, -240)
+    settle()
+    wheeled = picture()
+    assert wheeled != whole
+    page.mouse.down()
+    page.mouse.move(box["x"] + 380, box["y"] + 240, steps=4)
+    page.mouse.up()
+    settle()
+    dragged = picture()
+    assert dragged not in (wheeled, whole)
+    # A drag is no click.
+    assert told.text_content() == ""
+
+
+def test_the_map_shows_who_is_beyond_a_limit(report, public, visit):
+    page = visit(report)
+    canvas = page.locator(".explorer canvas")
+    told = page.locator(".explorer .told")
+    only = page.get_by_role("button", name="Only units beyond a limit")
+    inked = lambda: canvas.evaluate(
+        "(c) => c.getContext('2d').getImageData(0, 0, c.width, c.height).data.filter((b, i) => i % 4 === 3 && b > 0).length"
+    )
+    settle = lambda: page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    everybody = inked()
+    only.press("Enter")
+    settle()
+    assert only.get_attribute("aria-pressed") == "true"
+    assert 0 < inked() < everybody
+    # Who is visited next is beyond a limit: in a large disc, or in a cell with few.
+    page.get_by_role("button", name="Next most isolated").click()
+    assert "smallest disc" in told.text_content()
+    only.press("Enter")
+    settle()
+    page.get_by_role("button", name="Whole map").click()
+    settle()
+    assert inked() == everybody
+    assert visit(public).get_by_role("button", name="Only units").count() == 0
 
 
 def test_links_lead_somewhere(report, visit):
@@ -138,6 +181,12 @@ def test_links_lead_somewhere(report, visit):
     )
     assert lost == []
     assert page.evaluate("document.querySelectorAll('img:not([alt])').length") == 0
+    # Everything that has to be named for those who do not see it is.
+    unnamed = page.evaluate(
+        """() => [...document.querySelectorAll("[tabindex], [role=img], button, table, figure, nav")].filter((e) => !(
+          e.getAttribute("aria-label") || e.textContent.trim())).map((e) => e.outerHTML.slice(0, 80))"""
+    )
+    assert unnamed == []
     levels = page.evaluate("[...document.querySelectorAll('h1, h2, h3')].map((h) => h.tagName)")
     assert levels[0] == "H1" and set(levels[1:]) == {"H2"}
 
@@ -157,6 +206,13 @@ def test_it_prints(report, visit, tmp_path):
     # Ink on paper, whatever the screen looks like.
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert not page.locator("nav").is_visible()
+    # Nothing is wider than the paper: A4 less its margins.
+    page.set_viewport_size({"width": 680, "height": 900})
+    wide = page.evaluate(
+        """() => [...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1)
+          .map((e) => `${e.tagName} ${e.className} ${e.textContent.slice(0, 40)}`)"""
+    )
+    assert wide == []
     page.pdf(path=tmp_path / "report.pdf", format="A4")
     assert (tmp_path / "report.pdf").stat().st_size > 50_000
 

@@ -127,11 +127,13 @@ impl Record {
         inputs
             .map(|input| {
                 let hash = input["sha256"].as_str();
-                let hash =
-                    hash.ok_or_else(|| no_summary(&self.file, "an input has no \"sha256\""))?;
+                // What is published has no fingerprints of the inputs, but that of its output.
+                if hash.is_none() && self.json["public"] != Value::Bool(true) {
+                    return Err(no_summary(&self.file, "an input has no \"sha256\""));
+                }
                 Ok(RecordedInput {
                     path: input["path"].as_str().map(PathBuf::from),
-                    sha256: hash.to_owned(),
+                    sha256: hash.map(str::to_owned),
                 })
             })
             .collect()
@@ -245,7 +247,8 @@ fn no_summary(file: &Path, why: &str) -> Refusal {
 struct RecordedInput {
     /// The built-in example has none.
     path: Option<PathBuf>,
-    sha256: String,
+    /// A report for publication has none.
+    sha256: Option<String>,
 }
 
 impl RecordedInput {
@@ -253,9 +256,7 @@ impl RecordedInput {
     fn compare(&self, argument: Option<&mut PathBuf>, summary: &Path) -> anyhow::Result<bool> {
         let Some(path) = &self.path else {
             let example = Source::Example.open(&Options::default(), &|_, _| {})?;
-            let hash = example.sha256()?;
-            tell("input", "the built-in example", hash == self.sha256, &hash)?;
-            return Ok(hash == self.sha256);
+            return self.judge("the built-in example", &example.sha256()?);
         };
         if path == Path::new("-") {
             return Err(Refusal::new(
@@ -264,7 +265,8 @@ impl RecordedInput {
             )
             .into());
         }
-        let Some((found, hash)) = find(path, summary, &self.sha256) else {
+        let recorded = self.sha256.as_deref().unwrap_or_default();
+        let Some((found, hash)) = find(path, summary, recorded) else {
             return Err(Refusal::new(
                 format!(
                     "cannot read {}, nor such a file beside the summary",
@@ -274,16 +276,23 @@ impl RecordedInput {
             )
             .into());
         };
-        tell(
-            "input",
-            &found.display().to_string(),
-            hash == self.sha256,
-            &hash,
-        )?;
+        let same = self.judge(&found.display().to_string(), &hash)?;
         if let Some(argument) = argument {
             *argument = found;
         }
-        Ok(hash == self.sha256)
+        Ok(same)
+    }
+
+    /// Whether an input with this fingerprint is the one that was recorded.
+    fn judge(&self, which: &str, hash: &str) -> anyhow::Result<bool> {
+        let Some(recorded) = &self.sha256 else {
+            say(&format!(
+                "input   {which}: what is published has no fingerprint of it; the output will tell"
+            ))?;
+            return Ok(true);
+        };
+        tell("input", which, hash == recorded, hash)?;
+        Ok(hash == recorded)
     }
 }
 

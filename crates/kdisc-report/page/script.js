@@ -82,6 +82,7 @@ function explore(figure) {
   const floats = (name) => new Float32Array(bytes(name).buffer);
   const [x, y, units, radius, held, centreX, centreY] = ["x", "y", "n", "r", "u", "cx", "cy"].map(floats);
   const classes = bytes("c");
+  const beyond = bytes("e");
   if (x.length === 0) return;
   figure.hidden = false;
   const canvas = figure.querySelector("canvas");
@@ -92,6 +93,8 @@ function explore(figure) {
   const order = [...x.keys()].sort((a, b) => classes[a] - classes[b]);
   const isolation = (i) => (Number.isNaN(radius[i]) ? Infinity : radius[i]);
   const isolated = [...x.keys()].sort((a, b) => isolation(b) - isolation(a) || a - b);
+  let only = false;
+  const isShown = (i) => !only || beyond[i] === 1;
   let next = 0;
   let chosen = -1;
   let scale = 1;
@@ -137,7 +140,7 @@ function explore(figure) {
     const size = Math.min(5, Math.max(1.6, 1.6 + Math.log2(1 + scale * 8)));
     for (const i of order) {
       const [left, top] = px(i);
-      if (left < -9 || top < -9 || left > width() + 9 || top > height() + 9) continue;
+      if (!isShown(i) || left < -9 || top < -9 || left > width() + 9 || top > height() + 9) continue;
       pen.fillStyle = colours[classes[i]];
       pen.beginPath();
       pen.arc(left, top, size, 0, 7);
@@ -209,6 +212,7 @@ function explore(figure) {
     let best = -1;
     let away = 14;
     for (const i of order) {
+      if (!isShown(i)) continue;
       const [a, b] = px(i);
       const distance = Math.hypot(a - left, b - top);
       if (distance <= away) [best, away] = [i, distance];
@@ -217,7 +221,8 @@ function explore(figure) {
   }
 
   function goToNext() {
-    const i = isolated[next % isolated.length];
+    const shown = isolated.filter(isShown);
+    const i = shown[next % shown.length];
     next += 1;
     middle = [x[i], y[i]];
     const room = Number.isNaN(radius[i]) ? 0 : radius[i];
@@ -278,6 +283,12 @@ function explore(figure) {
     out: () => zoom(1 / 1.6),
     all: () => { whole(); choose(-1); },
     next: goToNext,
+    only: () => {
+      only = !only;
+      next = 0;
+      figure.querySelector("[data-do=only]").setAttribute("aria-pressed", only);
+      choose(-1);
+    },
   };
   const keys = {
     "+": acts.in, "=": acts.in, "-": acts.out, 0: acts.all, n: acts.next, N: acts.next,

@@ -57,6 +57,12 @@ fn scaled(digit: f64, power: i32) -> f64 {
     format!("{digit}e{power}").parse().unwrap_or(digit)
 }
 
+/// A number with three digits, the rest being zeros.
+#[must_use]
+pub fn three_digits(value: f64) -> f64 {
+    format!("{value:.2e}").parse().unwrap_or(value)
+}
+
 /// A number in few digits: thousands apart, no zeros at the end, powers of ten when very long.
 #[must_use]
 pub fn text(value: f64) -> String {

@@ -39,7 +39,8 @@ of the units exceed any. Rules given by --p or --dominance are limits as well. T
 zoom levels alone. Without limits there is no verdict.
 
 --public leaves out whatever points at a unit: rows, locations, the exact extent, maxima, percentiles beyond
-which there are fewer than k units, and counts below k. Any other report is as confidential as the input.
+which there are fewer than k units, and counts below k or of all but a few; folders and the fingerprint of the
+input, too. Any other report is as confidential as the input.
 
 Exit code: 0 done, 2 the input or the question cannot be used, 3 not safe (with --fail-on-unsafe),
 130 interrupted.";

@@ -16,6 +16,9 @@ const ROOM: f64 = 0.03;
 const AROUND: f64 = 500.0;
 /// Cells along the longer side of a map for publication.
 const CELLS: f64 = 40.0;
+/// One location in so many may be far off at each end of the extent; not where there are so few in all.
+const FAR_OFF: usize = 50;
+const FEW: usize = 10;
 /// The longer side of a map for publication is about so many of the steps that its ends are
 /// multiples of.
 const STEPS: f64 = 10.0;
@@ -75,15 +78,33 @@ pub fn of_map(
     })
 }
 
-/// The size of cells that suits locations: round, and about forty along the longer side.
+/// The size of cells that suits locations: round, and about forty along the longer side of where
+/// nearly all of them are. The few that are far off neither make the cells of the others useless nor
+/// show in their size.
 pub fn cell_size(locations: &[Point]) -> f64 {
-    let extent = Extent::of(locations.iter().copied());
-    let side = extent.map_or(0.0, |extent| extent.width().max(extent.height()));
-    if side > 0.0 {
-        round::at_least(side / CELLS)
-    } else {
-        AROUND
+    let far_off = match locations.len() {
+        ..FEW => 0,
+        all => all.div_ceil(FAR_OFF),
+    };
+    let whole = longer_side(locations, 0);
+    let side = Some(longer_side(locations, far_off)).filter(|side| *side > 0.0);
+    match side.unwrap_or(whole) {
+        0.0 => AROUND,
+        side => round::at_least(side / CELLS),
     }
+}
+
+/// The longer side of the extent without so many locations at each of its ends.
+fn longer_side(locations: &[Point], without: usize) -> f64 {
+    let across = |of: fn(&Point) -> f64| {
+        let mut all: Vec<f64> = locations.iter().map(of).collect();
+        let Some(last) = all.len().checked_sub(1 + without) else {
+            return 0.0;
+        };
+        let mut at = |rank| *all.select_nth_unstable_by(rank, f64::total_cmp).1;
+        at(last) - at(without)
+    };
+    across(|at| at.x).max(across(|at| at.y))
 }
 
 /// The cells that are drawn, to round ends: the far-off ones that are not drawn must not show in
@@ -121,4 +142,36 @@ fn around(mark: &Mark) -> Vec<Point> {
         }
     }
     corners
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_far_off_does_not_show_in_the_size_of_cells() {
+        let town =
+            (0..200).map(|i| Point::new(f64::from(i % 20) * 100.0, f64::from(i / 20) * 50.0));
+        let town: Vec<Point> = town.collect();
+        let size = cell_size(&town);
+        assert_eq!(size, 50.0);
+        for far in [1e4, 1e6, -1e9] {
+            let mut with_hermits = town.clone();
+            with_hermits.extend([Point::new(far, 0.0), Point::new(500.0, far)]);
+            assert_eq!(cell_size(&with_hermits), size, "{far}");
+        }
+    }
+
+    #[test]
+    fn cells_for_little() {
+        assert_eq!(cell_size(&[Point::new(5.0, 5.0)]), AROUND);
+        assert_eq!(
+            cell_size(&[Point::new(0.0, 0.0), Point::new(0.0, 400.0)]),
+            10.0
+        );
+        // All but one at one place.
+        let mut place = vec![Point::new(7.0, 7.0); 30];
+        place.push(Point::new(7.0, 87.0));
+        assert_eq!(cell_size(&place), 2.0);
+    }
 }

@@ -1,8 +1,10 @@
 //! The summary as JSON, for machines and for `kdisc verify`. It names no coordinates.
 
+use kdisc_report::map::{Layer, Map, Mark, Ring};
 use serde_json::{Value, json};
 
 use super::Summary;
+use super::look::LeftOut;
 use super::panels::{PanelPlan, Subject};
 use crate::args::{Colouring, ZoomDelta};
 use crate::summary::json::{delta, fingerprint, input, number};
@@ -48,6 +50,37 @@ fn value(summary: &Summary) -> Value {
             "draw": timings.draw,
             "write": timings.write,
         },
+    })
+}
+
+/// The figures that a reader of the map sees, besides those of its parameters.
+pub fn figures(map: &Map, left_out: Option<LeftOut>) -> Value {
+    let radius = |mark: &Mark| match mark.ring.as_ref()? {
+        Ring::Circle { radius, .. } => Some(*radius),
+        Ring::Corners(corners) => {
+            let x = corners.map(|corner| corner.x);
+            Some(
+                (x.into_iter().fold(f64::MIN, f64::max) - x.into_iter().fold(f64::MAX, f64::min))
+                    / 2.0,
+            )
+        }
+    };
+    let panels = map.panels.iter().map(|panel| {
+        let marks = panel.layers.iter().filter_map(|layer| match layer {
+            Layer::Marks(marks) => Some(marks.iter().map(radius).collect::<Vec<_>>()),
+            _ => None,
+        });
+        json!({ "title": panel.title, "marked_radii": marks.flatten().collect::<Vec<_>>() })
+    });
+    let classes = map.legend.entries.iter();
+    json!({
+        "panels": panels.collect::<Vec<_>>(),
+        "classes": classes.map(|entry| entry.label.clone()).collect::<Vec<_>>(),
+        "left_out": left_out.map(|left| json!({
+            "cell_size": number(left.size),
+            "cells": left.cells,
+            "units": left.units,
+        })),
     })
 }
 

@@ -69,13 +69,9 @@ fn mark(place: Point, disc: Option<Disc>, metric: Metric) -> Mark {
             Metric::Linf => corners([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]),
             Metric::L1 => corners([(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)]),
         }),
-        label: round::metres(short(radius)),
+        // Enough beside a disc that can be seen.
+        label: round::metres(round::three_digits(radius)),
     }
-}
-
-/// Three digits are enough beside a disc that can be seen.
-fn short(value: f64) -> f64 {
-    format!("{value:.2e}").parse().unwrap_or(value)
 }
 
 /// The locations with the largest discs, none in the disc of another: neighbours often share one,
@@ -136,8 +132,8 @@ mod tests {
 
     #[test]
     fn radii_are_short() {
-        assert_eq!(round::metres(short(718.234)), "718 m");
-        assert_eq!(round::metres(short(1413.4)), "1.41 km");
-        assert_eq!(round::metres(short(0.0)), "0 m");
+        assert_eq!(round::metres(round::three_digits(718.234)), "718 m");
+        assert_eq!(round::metres(round::three_digits(1413.4)), "1.41 km");
+        assert_eq!(round::metres(round::three_digits(0.0)), "0 m");
     }
 }

@@ -9,7 +9,7 @@ mod marks;
 mod panels;
 mod plan;
 mod prepare;
-mod public;
+pub mod public;
 mod text;
 mod words;
 
@@ -19,6 +19,7 @@ use std::time::Instant;
 
 use kdisc_report::map::{Map, MapError, Mark};
 use kdisc_report::theme::Theme;
+use serde_json::Value;
 
 use crate::args::MapArgs;
 use crate::delivery::{Delivery, Fingerprint};
@@ -94,18 +95,29 @@ pub fn run(args: MapArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// One map of this source as SVG in several looks; nothing is written.
+/// A map as it is shown elsewhere.
+pub struct Shown {
+    /// As SVG, in each of the looks.
+    pub pictures: Vec<String>,
+    /// For those who do not see it.
+    pub description: String,
+    /// The figures on it.
+    pub figures: Value,
+}
+
+/// One map of this source in several looks; nothing is written.
 pub fn pictures(
     args: MapArgs,
     source: &Source,
     looks: &[(Theme, f64)],
     interrupt: &Interrupt,
-) -> anyhow::Result<(Vec<String>, String)> {
+) -> anyhow::Result<Shown> {
     let mut plan = Plan::new(args)?;
     plan.intake.source = source.clone();
     let (prepared, looked) = look(&plan, interrupt, &mut Timings::default())?;
     let mut pictures = Vec::new();
     let mut description = String::new();
+    let mut figures = Value::Null;
     for (theme, width) in looks {
         plan.looks.theme = *theme;
         for picture in &mut plan.pictures {
@@ -115,9 +127,14 @@ pub fn pictures(
         for drawn in draw(&plan, &map)? {
             pictures.push(String::from_utf8(drawn)?);
         }
+        figures = json::figures(&map, looked.left_out);
         description = map.description;
     }
-    Ok((pictures, description))
+    Ok(Shown {
+        pictures,
+        description,
+        figures,
+    })
 }
 
 /// The fingerprint of the map that the run would write; nothing is left behind.

@@ -5,9 +5,16 @@
 
 use kdisc::Population;
 use kdisc::areal::{Grid, Tally};
+use kdisc_report::round;
 
 use super::look::{LeftOut, Shown};
 use crate::failure::Refusal;
+
+/// The system in which distances are taken, by name: the parameters of one that was fitted to the data
+/// tell where their middle is, and so how far away the furthest are.
+pub fn system(name: &str) -> &str {
+    name.split(": +proj=").next().unwrap_or(name)
+}
 
 /// Locations as cells, with the median of the values of their units.
 pub fn cells(
@@ -45,7 +52,8 @@ pub fn cells(
             continue;
         }
         outlines.push(grid.corners(tally.cells()[number]));
-        medians.push(median(&mut members));
+        // To the last digit, a radius is that of one pair of units.
+        medians.push(median(&mut members).map(round::three_digits));
         units.push(count);
     }
     refuse_nothing(outlines.len(), grid.size(), least, "--cell")?;
@@ -105,6 +113,14 @@ fn median(values: &mut [(f64, u64)]) -> Option<f64> {
 mod tests {
     use super::*;
     use kdisc::Point;
+
+    #[test]
+    fn the_middle_of_the_data_is_not_told() {
+        let fitted = "a stereographic fitted to the data: +proj=stere +lat_0=52.1 +lon_0=5.4";
+        assert_eq!(system(fitted), "a stereographic fitted to the data");
+        let known = "EPSG:28992 (Amersfoort / RD New)";
+        assert_eq!(system(known), known);
+    }
 
     #[test]
     fn the_unit_in_the_middle_counts_by_weight() {

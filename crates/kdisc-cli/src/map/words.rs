@@ -4,11 +4,11 @@ use kdisc::areal::{Grid, Shape};
 use kdisc::{Delta, Metric};
 use kdisc_report::round;
 
-use super::Looked;
-use super::look::Seen;
+use super::look::{LeftOut, Seen};
 use super::panels::{PanelPlan, Subject};
 use super::plan::Plan;
 use super::prepare::Prepared;
+use super::{Looked, public};
 use crate::args::{Colouring, ZoomDelta};
 use crate::source::Source;
 use crate::zoom::levels::Label;
@@ -64,7 +64,7 @@ pub fn panel_title(plan: &Plan, panel: &PanelPlan, seen: &Seen) -> String {
     let mut parts = Vec::new();
     match (&panel.subject, seen.level) {
         (_, Some((level, _))) => {
-            let metres = round::text(three(level.metres_per_pixel));
+            let metres = round::text(round::three_digits(level.metres_per_pixel));
             parts.push(match level.label {
                 Label::Web(level) => format!("zoom level {level}: {metres} m per pixel"),
                 _ => format!("{metres} m per pixel"),
@@ -87,7 +87,7 @@ pub fn panel_title(plan: &Plan, panel: &PanelPlan, seen: &Seen) -> String {
 fn delta(panel: &PanelPlan, seen: &Seen) -> String {
     match (seen.level, panel.delta, panel.anonymity.delta()) {
         (_, ZoomDelta::Pixels(Delta::INFINITE), _) => "δ = ∞".to_owned(),
-        (Some((_, pixels)), ..) => format!("δ = {} px", round::text(three(pixels))),
+        (Some((_, pixels)), ..) => format!("δ = {} px", round::text(round::three_digits(pixels))),
         (None, _, Delta::ZERO) => "δ = 0".to_owned(),
         (None, _, delta) => format!("δ = {}", round::metres(delta.distance())),
     }
@@ -126,6 +126,10 @@ pub fn notes(plan: &Plan, prepared: &Prepared, looked: &Looked) -> Vec<String> {
         Some(_) => String::new(),
     };
     let system = &prepared.register.facts.compute;
+    let system = match plan.public {
+        None => system,
+        Some(_) => public::system(system),
+    };
     let mut notes = vec![format!(
         "Source: {}, {units}{at}. Distances in {system}.",
         source(plan)
@@ -136,15 +140,24 @@ pub fn notes(plan: &Plan, prepared: &Prepared, looked: &Looked) -> Vec<String> {
     }
     if let (Some(left), Some(public)) = (looked.left_out, plan.public) {
         notes.push(format!(
-            "For publication: cells of {}, the extent to round coordinates. Not drawn: {} with fewer than {} units ({} in all).",
+            "For publication: cells of {}, the extent to round coordinates. {}",
             round::metres(left.size),
-            round::counted(left.cells, "cell"),
-            public.least,
-            round::counted(left.units, "unit"),
+            not_drawn(left, public.least),
         ));
     }
     notes.push(format!("Made with kdisc {}.", env!("CARGO_PKG_VERSION")));
     notes
+}
+
+/// What is missing, without telling how many when these are few.
+fn not_drawn(left: LeftOut, least: u64) -> String {
+    let units = match left.units {
+        0 => return "Every cell with units is drawn.".to_owned(),
+        few if few < least => format!("fewer than {least} units"),
+        units => round::counted(units, "unit"),
+    };
+    let cells = round::counted(left.cells, "cell");
+    format!("Not drawn: {cells} with fewer than {least} units ({units} in all).")
 }
 
 fn parameters(plan: &Plan, looked: &Looked) -> String {
@@ -223,7 +236,24 @@ fn source(plan: &Plan) -> String {
     name.unwrap_or_else(|| plan.intake.source.to_string())
 }
 
-/// Three digits.
-fn three(value: f64) -> f64 {
-    format!("{value:.2e}").parse().unwrap_or(value)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_are_not_counted_in_public() {
+        let left = |cells, units| {
+            let size = 100.0;
+            not_drawn(LeftOut { cells, units, size }, 10)
+        };
+        assert_eq!(left(0, 0), "Every cell with units is drawn.");
+        assert_eq!(
+            left(1, 3),
+            "Not drawn: 1 cell with fewer than 10 units (fewer than 10 units in all)."
+        );
+        assert_eq!(
+            left(4, 10),
+            "Not drawn: 4 cells with fewer than 10 units (10 units in all)."
+        );
+    }
 }

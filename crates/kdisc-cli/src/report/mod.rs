@@ -25,11 +25,18 @@ use crate::failure::Refusal;
 use crate::interrupt::Interrupt;
 use crate::risk::Measured;
 use crate::summary::json::{fingerprint, input};
-use parts::{Parts, Pictures};
+use parts::Parts;
 use plan::Plan;
 
 /// The data are not safe, and it was asked to say so.
 const NOT_SAFE: u8 = 3;
+
+/// Whom a report is about, one by one; only a report that is not for publication shows them.
+struct Subjects {
+    measured: Measured,
+    /// Whether each location exceeds a limit, if there is one.
+    exceeding: Option<Vec<bool>>,
+}
 
 /// What a report is made of.
 struct Made {
@@ -97,8 +104,8 @@ fn make(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Made> {
     };
     let measured = parts.risk()?;
     let pictures = parts.map()?;
-    let mut facts = gather(&parts, &measured)?;
-    facts["map"] = json!({ "command": pictures.command });
+    let (mut facts, exceeding) = gather(&parts, &measured)?;
+    facts["map"] = pictures.figures.clone();
     refuse_changed(&parts, &measured)?;
     if plan.public {
         publish::publish(&mut facts, plan.asked.k());
@@ -106,7 +113,11 @@ fn make(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Made> {
     let warnings = facts["warnings"].as_array().into_iter().flatten();
     let warnings = warnings.filter_map(Value::as_str).map(str::to_owned);
     let warnings = warnings.collect();
-    let html = compose(plan, &facts, pictures, measured);
+    let subjects = Subjects {
+        measured,
+        exceeding,
+    };
+    let html = page::page(plan, &facts, pictures, subjects).html();
     Ok(Made {
         html,
         facts,
@@ -115,8 +126,8 @@ fn make(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Made> {
     })
 }
 
-/// All figures, of which nothing is left out yet.
-fn gather(parts: &Parts, measured: &Measured) -> anyhow::Result<Value> {
+/// All figures, of which nothing is left out yet, and which locations exceed a limit.
+fn gather(parts: &Parts, measured: &Measured) -> anyhow::Result<(Value, Option<Vec<bool>>)> {
     let Parts {
         plan, interrupt, ..
     } = parts;
@@ -124,7 +135,8 @@ fn gather(parts: &Parts, measured: &Measured) -> anyhow::Result<Value> {
     let population = &prepared.population;
     let grid = parts::grid(plan, measured);
     let rules = parts.rules(measured)?;
-    let verdict = verdict::verdict(&plan.limits, population, &measured.discs, grid, &rules)?;
+    let (verdict, exceeding) =
+        verdict::verdict(&plan.limits, population, &measured.discs, grid, &rules)?;
     let units = population.multiplicities();
     let mut facts = json!({
         "version": env!("CARGO_PKG_VERSION"),
@@ -134,7 +146,7 @@ fn gather(parts: &Parts, measured: &Measured) -> anyhow::Result<Value> {
         "public": plan.public,
         "units": population.units(),
         "locations": population.locations().len(),
-        "multiplicities": measured.figures["multiplicities"],
+        "multiplicities": multiplicities(measured),
         "limits": {
             "max_radius": plan.limits.radius,
             "max_risk": plan.limits.risk,
@@ -151,7 +163,7 @@ fn gather(parts: &Parts, measured: &Measured) -> anyhow::Result<Value> {
         "rules": rules,
     });
     let Value::Object(mut risk) = measured.figures.clone() else {
-        return Ok(facts);
+        return Ok((facts, exceeding));
     };
     let worst = measured.worst.iter().map(|row| {
         json!({
@@ -185,7 +197,17 @@ fn gather(parts: &Parts, measured: &Measured) -> anyhow::Result<Value> {
             fields.retain(|name, _| !name.ends_with("_sha256"));
         }
     }
-    Ok(facts)
+    Ok((facts, exceeding))
+}
+
+/// How many locations have how many units, and what share of all they are.
+fn multiplicities(measured: &Measured) -> Value {
+    let mut rows = measured.figures["multiplicities"].clone();
+    let all = measured.prepared.population.locations().len() as f64;
+    for row in rows.as_array_mut().into_iter().flatten() {
+        row["share"] = json!(row["locations"].as_f64().map(|some| some / all));
+    }
+    rows
 }
 
 /// The parts read the input one after the other: it must not change meanwhile.
@@ -201,8 +223,4 @@ fn refuse_changed(parts: &Parts, measured: &Measured) -> anyhow::Result<()> {
         "wait until it is complete, and run the report again",
     )
     .into())
-}
-
-fn compose(plan: &Plan, facts: &Value, pictures: Pictures, measured: Measured) -> String {
-    page::page(plan, facts, pictures, measured).html()
 }

@@ -41,7 +41,8 @@ pub struct Pictures {
     pub wide: [String; 2],
     pub narrow: [String; 2],
     pub alt: String,
-    pub command: Vec<String>,
+    /// The figures on it, and the command that makes it.
+    pub figures: Value,
 }
 
 impl Parts<'_> {
@@ -109,17 +110,19 @@ impl Parts<'_> {
         };
         let (light, dark) = (Theme::light(), Theme::dark());
         let looks = [(light, WIDE), (dark, WIDE), (light, NARROW), (dark, NARROW)];
-        let (pictures, alt) = map::pictures(*args, &self.source, &looks, self.interrupt)?;
+        let shown = map::pictures(*args, &self.source, &looks, self.interrupt)?;
         let Ok([wide_light, wide_dark, narrow_light, narrow_dark]) =
-            <[String; 4]>::try_from(pictures)
+            <[String; 4]>::try_from(shown.pictures)
         else {
             return Err(not_what_was_typed());
         };
+        let mut figures = shown.figures;
+        figures["command"] = json!(words);
         Ok(Pictures {
             wide: [wide_light, wide_dark],
             narrow: [narrow_light, narrow_dark],
-            alt,
-            command: words,
+            alt: shown.description,
+            figures,
         })
     }
 

@@ -74,6 +74,11 @@ impl Plan {
         let beside = || path.with_extension("json");
         conduct.summary.get_or_insert_with(beside);
         let run = Run::of_file(path, conduct)?;
+        let command = if args.public {
+            without_folders(command)
+        } else {
+            command
+        };
         let plan = Self {
             source: run.audience.source_or_example(args.input.clone()),
             asked: Anonymity::new(args.k)?
@@ -108,6 +113,34 @@ impl Plan {
             None => self.source.to_string(),
         }
     }
+}
+
+/// The command with the names of its files, but not their folders: these are nobody's business.
+fn without_folders(command: Vec<String>) -> Vec<String> {
+    let Ok(Cli {
+        command: Command::Report(args),
+        ..
+    }) = Cli::try_parse_from(&command)
+    else {
+        return command;
+    };
+    let files = [args.input, Some(args.run.output), args.run.conduct.summary];
+    let files = files.into_iter().flatten();
+    let files: Vec<(String, String)> = files
+        .filter_map(|path| {
+            let name = path.file_name()?.to_string_lossy().into_owned();
+            Some((path.to_string_lossy().into_owned(), name))
+        })
+        .collect();
+    let named = |word: String| {
+        let found = files.iter().find_map(|(path, name)| {
+            let option = word.strip_suffix(path.as_str())?;
+            let is_file = ["", "-o", "-o=", "--output=", "--summary="].contains(&option);
+            is_file.then(|| format!("{option}{name}"))
+        });
+        found.unwrap_or(word)
+    };
+    command.into_iter().map(named).collect()
 }
 
 /// The input as it was typed: where a run is repeated, the file may be elsewhere.
@@ -179,4 +212,30 @@ fn rules(args: &ReportArgs) -> Option<Vec<String>> {
         named("--dominance", Some(format!("{n},{percent}")));
     }
     Some(words).filter(|words| !words.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_left_out_wherever_a_file_is_named() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        for (typed, told) in [
+            (
+                "kdisc report /secret/a.csv -o /secret/r.html --public",
+                "kdisc report a.csv -o r.html --public",
+            ),
+            (
+                "kdisc report ../x/a.csv -ox/r.html --summary=x/r.json --title x/y",
+                "kdisc report a.csv -or.html --summary=r.json --title x/y",
+            ),
+            (
+                "kdisc report - --output=/x/r.html --public",
+                "kdisc report - --output=r.html --public",
+            ),
+        ] {
+            assert_eq!(without_folders(words(typed)), words(told));
+        }
+    }
 }

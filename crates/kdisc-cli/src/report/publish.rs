@@ -1,186 +1,234 @@
-//! Leaving out of the figures what points at a unit.
+//! What of the figures may be told to everybody.
 //!
-//! - Rows and folders are gone, and so are minima, maxima, sums and largest contributions.
-//! - A percentile is that of a unit. It stays where at least k units lie beyond it on either side, and none beyond
-//!   the 99th.
-//! - A count of fewer than k units is told as such: `"<10"`.
+//! A list ([`told`]) names it, figure by figure; whatever it does not name is left out, so that a figure which a
+//! command learns to tell tomorrow stays inside until somebody has thought about it. Of what is named:
+//!
+//! - A count of fewer than k units is told as such (`"<10"`), and so is one that leaves fewer than k others
+//!   (`">90"`). A share goes with its count.
+//! - A count of those whom any of several limits concerns is not told where it differs by fewer than k from
+//!   that of one of them: the difference would be a count of few.
+//! - A percentile is that of a unit. It stays where at least k units lie beyond it on either side, and none
+//!   beyond the 99th. Lengths have three digits: to the last one, a radius is that of one pair of units.
+//! - Where the middle of the data is, is not told: whoever sees where most are would know how far off the
+//!   furthest is. So there are no metres per pixel, which depend on the latitude, and a system that was fitted
+//!   to the data has no parameters.
+//! - Files have names but no folders, and no fingerprint: who knows all rows but one could try that one out.
 
+mod told;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use kdisc_report::round;
 use serde_json::{Map, Value, json};
 
-/// What is never told: who it is, and what only one unit can have.
-const NEVER: [&str; 20] = [
-    "min",
-    "max",
-    "mean",
-    "sum",
-    "radius_max",
-    "risk_max",
-    "max_multiplicity",
-    "most_isolated",
-    "worst",
-    "breaking",
-    "largest_unsafe",
-    "value_unsafe",
-    "first_outside",
-    "rows_negative",
-    "rows_without_value",
-    "rows_without_owner",
-    "rows_without_category",
-    "bad_rows",
-    "columns_used",
-    "per_location",
-];
+use crate::map::public;
+use told::How::{self, Percentile, Share, Units, Whole};
+use told::{Of, how};
 
-/// Counts of units.
-const COUNTS: [&str; 13] = [
-    "units",
-    "units_exceeding",
-    "units_above",
-    "no_disc",
-    "zero_radius",
-    "units_below",
-    "units_outside",
-    "unsafe",
-    "units_unsafe",
-    "unsafe_in_both",
-    "unsafe_in_disc_only",
-    "unsafe_in_region_only",
-    "outside",
-];
-
-/// Percentiles by name.
-const PERCENTILES: [(&str, f64); 7] = [
-    ("p25", 0.25),
-    ("median", 0.5),
-    ("p75", 0.75),
-    ("p90", 0.9),
-    ("p99", 0.99),
-    ("radius_median", 0.5),
-    ("radius_p99", 0.99),
-];
+/// A count that is not told, as another one less it would be of too few.
+pub const UNTOLD: &str = "not told";
 
 /// What is left for everybody to see.
 pub fn publish(facts: &mut Value, k: u64) {
-    let units = facts["units"].as_u64().unwrap_or(0);
-    let hiding = Hiding { k, units };
+    let count = |path: &str| facts.pointer(path).and_then(Value::as_u64).unwrap_or(0);
+    let publisher = Publisher {
+        k,
+        units: count("/units"),
+        sample: count("/curves/units"),
+        cells: count("/areal/regions_with_units"),
+    };
     multiplicities(facts, k);
-    spread(&mut facts["spread"], &hiding);
-    let sampled = facts["curves"]["units"].as_u64().unwrap_or(0);
-    Hiding { k, units: sampled }.hide(&mut facts["curves"]);
-    for part in ["risk", "zoom", "rules", "verdict"] {
-        hiding.hide(&mut facts[part]);
-    }
-    let values = facts.pointer_mut("/rules/discs");
-    if let Some(found) = values.and_then(Value::as_object_mut) {
-        found.remove("value");
-    }
-    let cells = facts["areal"]["regions_with_units"].as_u64().unwrap_or(0);
-    Hiding { k, units: cells }.hide(&mut facts["areal"]["count_per_region"]);
-    hiding.hide(&mut facts["areal"]);
+    publisher.spread(&mut facts["spread"]);
+    unions(facts, k);
     for input in facts["inputs"].as_array_mut().into_iter().flatten() {
-        if let Some(fields) = input.as_object_mut() {
-            fields.remove("bad_rows");
+        let name = input["path"]
+            .as_str()
+            .and_then(|path| Path::new(path).file_name());
+        input["path"] = json!(name.map(|name| name.to_string_lossy()));
+        input["compute_crs"] = json!(input["compute_crs"].as_str().map(public::system));
+    }
+    if let Some(warnings) = facts["warnings"].as_array_mut() {
+        // Such as name a system that was fitted to the data.
+        warnings.retain(|warning| !warning.as_str().unwrap_or_default().contains("+proj="));
+    }
+    for part in ["zoom", "areal"] {
+        // Why may name a row.
+        if !facts[part]["left_out"].is_null() {
+            facts[part]["left_out"] = json!("it cannot be made of these data");
         }
     }
+    *facts = publisher.told(facts, "").unwrap_or_default();
 }
 
 /// Among whom one must be able to hide.
-struct Hiding {
+struct Publisher {
     k: u64,
     units: u64,
+    sample: u64,
+    cells: u64,
 }
 
-impl Hiding {
-    /// Whether enough units lie on either side of a share of them.
-    fn allows(&self, share: f64) -> bool {
-        let beyond = share.min(1.0 - share) * self.units as f64;
+impl Publisher {
+    fn told(&self, value: &Value, path: &str) -> Option<Value> {
+        match value {
+            Value::Object(fields) => {
+                Some(Value::Object(self.fields(fields, path))).filter(|value| !is_empty(value))
+            }
+            Value::Array(values) => {
+                let path = format!("{path}/*");
+                Some(
+                    values
+                        .iter()
+                        .filter_map(|value| self.told(value, &path))
+                        .collect(),
+                )
+            }
+            value => self.figure(value, how(path)?),
+        }
+    }
+
+    fn fields(&self, fields: &Map<String, Value>, path: &str) -> Map<String, Value> {
+        let at = |name: &str| format!("{path}/{name}");
+        let told = fields
+            .iter()
+            .filter_map(|(name, value)| Some((name.clone(), self.told(value, &at(name))?)));
+        let mut told: Map<String, Value> = told.collect();
+        let hidden =
+            |(name, value): (&String, &Value)| value.is_string() && how(&at(name)) == Some(Units);
+        if told.iter().any(hidden) {
+            told.retain(|name, _| how(&at(name)) != Some(Share));
+        }
+        told
+    }
+
+    fn figure(&self, value: &Value, how: How) -> Option<Value> {
+        Some(match how {
+            Whole | Share => value.clone(),
+            Units => self.count(value),
+            Percentile(of, share) => {
+                return self.allows(of, share).then(|| rounded(value));
+            }
+        })
+    }
+
+    fn count(&self, value: &Value) -> Value {
+        let Some(count) = value.as_u64() else {
+            return value.clone();
+        };
+        if (1..self.k).contains(&count) {
+            json!(format!("<{}", self.k))
+        } else if (1..self.k).contains(&self.units.saturating_sub(count)) {
+            json!(format!(">{}", self.units.saturating_sub(self.k)))
+        } else {
+            value.clone()
+        }
+    }
+
+    /// Whether enough of them lie on either side of a share.
+    fn allows(&self, of: Of, share: f64) -> bool {
+        let all = match of {
+            Of::Units => self.units,
+            Of::Sample => self.sample,
+            Of::Cells => self.cells,
+        };
+        let beyond = share.min(1.0 - share) * all as f64;
         share <= 0.99 && beyond >= self.k as f64
     }
 
-    /// Whether it was a count of too few.
-    fn hide_count(&self, value: &mut Value) -> bool {
-        let is_small = value
-            .as_u64()
-            .is_some_and(|count| (1..self.k).contains(&count));
-        if is_small {
-            *value = json!(format!("<{}", self.k));
-        }
-        is_small
-    }
-
-    fn hide(&self, value: &mut Value) {
-        match value {
-            Value::Object(fields) => self.hide_fields(fields),
-            Value::Array(values) => values.iter_mut().for_each(|value| self.hide(value)),
-            _ => {}
-        }
-    }
-
-    fn hide_fields(&self, fields: &mut Map<String, Value>) {
-        fields.retain(|name, _| !NEVER.contains(&name.as_str()));
-        for (name, share) in PERCENTILES {
-            if fields.contains_key(name) && !self.allows(share) {
-                fields.remove(name);
+    /// Curves end where too few units are beyond.
+    fn spread(&self, curves: &mut Value) {
+        let shares = curves["shares"].as_array().into_iter().flatten();
+        let shares: Vec<f64> = shares.filter_map(Value::as_f64).collect();
+        let Some(fields) = curves.as_object_mut() else {
+            return;
+        };
+        for (name, values) in fields {
+            let Some(values) = values.as_array_mut() else {
+                continue;
+            };
+            let mut allowed = shares.iter().map(|share| self.allows(Of::Units, *share));
+            values.retain(|_| allowed.next() == Some(true));
+            if name != "shares" {
+                values.iter_mut().for_each(|value| *value = rounded(value));
             }
-        }
-        let mut hidden = false;
-        for (name, value) in fields.iter_mut() {
-            if name == "by_rule" {
-                let counts = value.as_object_mut().into_iter().flatten();
-                counts.for_each(|(_, count)| _ = self.hide_count(count));
-            } else if COUNTS.contains(&name.as_str()) && self.hide_count(value) {
-                hidden = true;
-            } else if PERCENTILES.iter().any(|(known, _)| known == name) {
-                round_off(value);
-            } else {
-                self.hide(value);
-            }
-        }
-        if hidden {
-            fields.retain(|name, _| !name.starts_with("share"));
         }
     }
 }
 
-/// To three digits: a radius to the last digit is that of one pair of units.
-fn round_off(value: &mut Value) {
-    if let Some(number) = value.as_f64() {
-        let three = format!("{number:.2e}").parse().unwrap_or(number);
-        *value = json!(three);
-    }
+fn is_empty(value: &Value) -> bool {
+    value.as_object().is_some_and(Map::is_empty)
 }
 
-/// Few locations with many units are told together.
+/// To three digits.
+fn rounded(value: &Value) -> Value {
+    let three = |number: f64| json!(round::three_digits(number));
+    value.as_f64().map_or_else(|| value.clone(), three)
+}
+
+/// Few locations with many units are told together with others: each row has at least k.
 fn multiplicities(facts: &mut Value, k: u64) {
-    let Some(rows) = facts["multiplicities"].as_array_mut() else {
+    let Some(rows) = facts["multiplicities"].as_array() else {
         return;
     };
     let count = |row: &Value| row["locations"].as_u64().unwrap_or(0);
-    while let [.., before, last] = &mut rows[..]
-        && count(last) < k
-    {
-        before["locations"] = json!(count(before) + count(last));
-        before["to"] = Value::Null;
-        rows.pop();
+    let join = |to: &mut Value, row: &Value| {
+        to["locations"] = json!(count(to) + count(row));
+        let shares = to["share"].as_f64().zip(row["share"].as_f64());
+        to["share"] = json!(shares.map(|(one, other)| one + other));
+        to["to"] = row["to"].clone();
+    };
+    let mut joined: Vec<Value> = Vec::new();
+    for row in rows {
+        match joined.last_mut() {
+            Some(last) if count(last) < k => join(last, row),
+            _ => joined.push(row.clone()),
+        }
     }
+    // The last row has no end: the largest multiplicity is that of one place.
+    if let Some(last) = joined.pop() {
+        match joined.last_mut() {
+            Some(before) if count(&last) < k => join(before, &last),
+            _ => joined.push(last),
+        }
+    }
+    if let Some(last) = joined.last_mut().filter(|last| last["to"] != json!(1)) {
+        last["to"] = Value::Null;
+    }
+    facts["multiplicities"] = joined.into();
 }
 
-/// Curves end where too few units are beyond.
-fn spread(curves: &mut Value, hiding: &Hiding) {
-    let shares: Vec<f64> = curves["shares"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_f64)
-        .collect();
-    let Some(fields) = curves.as_object_mut() else {
-        return;
+/// Where a count of all differs by few from that of a part, the former is not told; the parts of a rule are not.
+fn unions(facts: &mut Value, k: u64) {
+    let few = |all: &Value, part: &Value| {
+        let (all, part) = (all.as_u64(), part.as_u64());
+        all.zip(part)
+            .is_some_and(|(all, part)| (1..k).contains(&all.abs_diff(part)))
     };
-    for values in fields.values_mut().filter_map(Value::as_array_mut) {
-        let mut allowed = shares.iter().map(|share| hiding.allows(*share));
-        values.retain(|_| allowed.next() == Some(true));
-        values.iter_mut().for_each(round_off);
+    let judged = &facts["verdict"];
+    let limits = judged["limits"].as_array().into_iter().flatten();
+    let mut own = limits.filter(|row| row["limit"] != "rules");
+    if own.any(|row| few(&judged["units_exceeding"], &row["units_exceeding"])) {
+        facts["verdict"]["units_exceeding"] = json!(UNTOLD);
     }
-    let kept = shares.into_iter().filter(|share| hiding.allows(*share));
-    fields.insert("shares".to_owned(), kept.collect());
+    let flips = &facts["areal"]["maup"]["flips"];
+    let ways = flips.as_object().into_iter().flatten();
+    if ways
+        .into_iter()
+        .any(|(_, way)| few(&flips["any"]["units"], &way["units"]))
+    {
+        facts["areal"]["maup"]["flips"]["any"]["units"] = json!(UNTOLD);
+    }
+    let discs = &facts["rules"]["discs"];
+    let rules = discs["by_rule"].as_object().into_iter().flatten();
+    if rules
+        .into_iter()
+        .any(|(_, units)| few(&discs["unsafe"], units))
+    {
+        let rules = facts["rules"]["discs"]["by_rule"].as_object_mut();
+        let rules = rules.into_iter().flatten();
+        rules.for_each(|(_, units)| *units = json!(UNTOLD));
+    }
 }

@@ -8,16 +8,17 @@ use super::plan::Limits;
 use crate::areal::prepare::too_fine;
 
 /// Judges by the limits; `grid` is the side of the cells and `rules` what the rules found. Null where
-/// there is nothing to judge by.
+/// there is nothing to judge by. Beside it, whether each location exceeds a limit other than a rule, if there
+/// is one.
 pub fn verdict(
     limits: &Limits,
     population: &Population,
     discs: &[Option<Disc>],
     grid: f64,
     rules: &Value,
-) -> anyhow::Result<Value> {
+) -> anyhow::Result<(Value, Option<Vec<bool>>)> {
     if !limits.any() {
-        return Ok(Value::Null);
+        return Ok((Value::Null, None));
     }
     let multiplicities = population.multiplicities();
     let units = population.units();
@@ -53,23 +54,24 @@ pub fn verdict(
             tally.counts()[tally.of_unit()[at] as usize] < least
         });
     }
-    let exceeding = exceeding.iter().zip(multiplicities);
-    let exceeding: u64 = exceeding
+    let counted = exceeding.iter().zip(multiplicities);
+    let count: u64 = counted
         .filter(|(exceeds, _)| **exceeds)
         .map(|(_, units)| units)
         .sum();
-    let mut safe = exceeding as f64 <= limits.allow * units as f64;
+    let mut safe = count as f64 <= limits.allow * units as f64;
     if limits.rules {
         let broken = rules["discs"]["unsafe"].as_u64().unwrap_or(0);
         safe &= broken as f64 <= limits.allow * units as f64;
         told.push(json!({ "limit": "rules", "value": null, "units_exceeding": broken }));
     }
     let has_own = limits.radius.is_some() || limits.risk.is_some() || limits.count.is_some();
-    Ok(json!({
+    let verdict = json!({
         "safe": safe,
         "allow": limits.allow,
-        "units_exceeding": has_own.then_some(exceeding),
-        "share_exceeding": has_own.then_some(exceeding as f64 / units as f64),
+        "units_exceeding": has_own.then_some(count),
+        "share_exceeding": has_own.then_some(count as f64 / units as f64),
         "limits": told,
-    }))
+    });
+    Ok((verdict, has_own.then_some(exceeding)))
 }

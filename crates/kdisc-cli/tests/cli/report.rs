@@ -96,7 +96,14 @@ fn figures_are_those_of_the_commands() {
     for field in ["per_unit", "per_location", "delta_zero", "units"] {
         assert_eq!(report["risk"][field], risk[field], "{field}");
     }
-    assert_eq!(report["multiplicities"], risk["multiplicities"]);
+    let locations = |rows: &Value| -> Vec<Value> {
+        let rows = rows.as_array().unwrap().iter();
+        rows.map(|row| row["locations"].clone()).collect()
+    };
+    assert_eq!(
+        locations(&report["multiplicities"]),
+        locations(&risk["multiplicities"])
+    );
     assert_eq!(report["inputs"], risk["inputs"]);
     let zoom = folder.json("zoom.json");
     assert_eq!(report["zoom"]["levels"], zoom["levels"]);
@@ -140,6 +147,69 @@ fn figures_are_those_of_the_commands() {
         for (of, figure) in [("radius", "p90"), ("risk", "max")] {
             let alone = &folder.json("d.json")["per_unit"][of][figure];
             assert_eq!(&delta[of][figure], alone, "delta {value}");
+        }
+    }
+}
+
+/// All numbers in a value.
+fn numbers(value: &Value, found: &mut Vec<f64>) {
+    match value {
+        Value::Number(number) => found.extend(number.as_f64()),
+        Value::Array(values) => values.iter().for_each(|value| numbers(value, found)),
+        Value::Object(fields) => fields.values().for_each(|value| numbers(value, found)),
+        _ => {}
+    }
+}
+
+/// What stands between these two, wherever they are.
+fn between<'a>(text: &'a str, start: &str, end: &str) -> Vec<&'a str> {
+    let parts = text.split(start).skip(1);
+    parts.filter_map(|part| part.split(end).next()).collect()
+}
+
+/// Tables, charts and the marks of the maps show no figure that the JSON does not hold.
+#[test]
+fn the_json_holds_every_figure_shown() {
+    let [rows, _] = shuffled();
+    let folder = Folder::new().with("t.csv", rows);
+    for (public, least) in [("", 250), ("--public", 60)] {
+        done(
+            &folder,
+            &format!(
+                "report t.csv --crs EPSG:28992 --k 5 -o r.html --levels 9-13 --max-radius 600 --max-risk 100 \
+                 --min-count 3 --allow 1% --max-radius-px 20 --max-risk-px 3 --value production --p 10 {public}"
+            ),
+        );
+        let (page, report) = (folder.read("r.html"), folder.json("r.json"));
+        let mut held = Vec::new();
+        numbers(&report, &mut held);
+        let in_tables = between(&page, "data-value=\"", "\"");
+        for shown in &in_tables {
+            let value: f64 = shown.parse().unwrap();
+            assert!(held.contains(&value), "{shown} of a table");
+        }
+        // Charts round to five digits, and tell shares in percent.
+        let tips = between(&page, "data-tip=\"", "\"");
+        let mut in_tips = 0;
+        for tip in tips {
+            let words = tip.split([' ', ':', '(', ')']);
+            for shown in words.filter_map(|word| word.replace(',', "").parse::<f64>().ok()) {
+                let is = |held: &f64| (held - shown).abs() <= 1e-4 * shown.abs();
+                let is_held = held.iter().any(|held| is(held) || is(&(held * 100.0)));
+                // The lines of charts are those of so many percent.
+                assert!(is_held || [90.0, 99.0].contains(&shown), "{shown} of {tip}");
+                in_tips += 1;
+            }
+        }
+        assert!(
+            in_tables.len() + in_tips > least,
+            "{} {in_tips}",
+            in_tables.len()
+        );
+        if public.is_empty() {
+            let marked = |panel: usize| report["map"]["panels"][panel]["marked_radii"].as_array();
+            assert_eq!(marked(0).unwrap().len(), 6);
+            assert_eq!(marked(1).unwrap().len(), 6);
         }
     }
 }
@@ -433,4 +503,124 @@ fn large_data_are_sampled_for_curves() {
         .unwrap();
     let ratio = sampled["radius"]["median"].as_f64().unwrap() / whole.as_f64().unwrap();
     assert!((0.95..1.05).contains(&ratio), "{ratio}");
+}
+
+/// A town of two thousand, and one who lives at some other place.
+fn town_and_hermit(hermit: (f64, f64), place: impl Fn(f64, f64) -> (f64, f64)) -> String {
+    let mut rows = String::from("x,y\n");
+    let mut state = 1u64;
+    let mut random = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 40) as f64 / f64::from(1 << 24) * 5000.0
+    };
+    for _ in 0..2000 {
+        let (x, y) = place(random(), random());
+        rows += &format!("{x},{y}\n");
+    }
+    let (x, y) = place(hermit.0, hermit.1);
+    rows += &format!("{x},{y}\n");
+    rows
+}
+
+/// An intruder who knows everybody but one learns nothing of that one from what is published: wherever the
+/// hermit lives, the files are the same to the byte.
+#[test]
+fn a_hermit_leaves_no_trace_in_public() {
+    let metres = |x: f64, y: f64| (150_000.0 + x.round(), 440_000.0 + y.round());
+    let degrees = |x: f64, y: f64| (5.0 + x / 70_000.0, 52.0 + y / 111_000.0);
+    let options =
+        "--k 5 --max-radius 300 --max-risk 20 --levels 8-16 --max-radius-px 20 --public -q";
+    for (system, place) in [
+        (
+            "--crs EPSG:28992",
+            &metres as &dyn Fn(f64, f64) -> (f64, f64),
+        ),
+        ("", &metres),
+        ("--crs EPSG:4326", &degrees),
+    ] {
+        let published = |hermit| {
+            let folder = Folder::new().with("t.csv", town_and_hermit(hermit, place));
+            done(
+                &folder,
+                &format!("report t.csv {system} {options} -o r.html"),
+            );
+            done(
+                &folder,
+                &format!("map t.csv {system} --k 5 --public -o m.svg -q"),
+            );
+            let mut figures = folder.json("r.json");
+            figures["timings_s"] = Value::Null;
+            [
+                folder.read("r.html"),
+                figures.to_string(),
+                folder.read("m.svg"),
+            ]
+        };
+        let north = published((2000.0, 30_000.0));
+        let east = published((60_000.0, -9000.0));
+        assert_eq!(north[1], east[1], "{system}");
+        assert!(north == east, "{system}: the page or the map differs");
+        assert!(north[0].len() > 20_000);
+    }
+}
+
+/// What a path or a fingerprint gives away stays inside.
+#[test]
+fn folders_and_fingerprints_are_not_published() {
+    let [rows, _] = shuffled();
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("ward7")).unwrap();
+    let folder = folder.with("ward7/t.csv", rows);
+    let report = "report ward7/t.csv --crs EPSG:28992 --k 7 --max-radius 600";
+    done(&folder, &format!("{report} -o ward7/in.html"));
+    done(&folder, &format!("{report} -o ward7/out.html --public"));
+    let inside = folder.json("ward7/in.json");
+    let fingerprint = inside["inputs"][0]["sha256"].as_str().unwrap();
+    for file in ["ward7/out.html", "ward7/out.json"] {
+        let told = folder.read(file);
+        assert!(!told.contains("ward7"), "{file} names a folder");
+        assert!(!told.contains(fingerprint), "{file} has a fingerprint");
+    }
+    assert_says(
+        &folder.read("ward7/out.html"),
+        "kdisc report t.csv --crs EPSG:28992 --k 7 --max-radius 600 -o out.html --public",
+    );
+    let said = done(&folder, "verify ward7/out.json").stdout;
+    assert_says(&said, "the output will tell");
+    assert_says(&said, "verified");
+    // The output does tell.
+    let other = folder.read("ward7/t.csv").replacen("1", "2", 3);
+    let folder = folder.with("ward7/t.csv", other);
+    assert_eq!(folder.run("verify ward7/out.json").code, Some(1));
+    // Elsewhere a fingerprint must not be missing.
+    let mut bare = inside.clone();
+    bare["inputs"][0]["sha256"] = Value::Null;
+    let folder = folder.with("ward7/in.json", bare.to_string());
+    let ran = folder.run("verify ward7/in.json");
+    assert_eq!(ran.code, Some(2));
+    assert_says(&ran.stderr, "has no \"sha256\"");
+}
+
+/// Why a part is left out may name a row, which is not for everybody.
+#[test]
+fn a_part_that_is_left_out_names_no_row_in_public() {
+    let mut rows = town_and_hermit((0.0, 0.0), |x, y| {
+        (5.0 + x / 70_000.0, 52.0 + y / 111_000.0)
+    });
+    rows += "5.1,89.9\n";
+    let folder = Folder::new().with("t.csv", rows);
+    let inside = folder.run("report t.csv --crs EPSG:4326 -o in.html");
+    let public = folder.run("report t.csv --crs EPSG:4326 -o out.html --public");
+    assert_eq!((inside.code, public.code), (Some(0), Some(0)), "{inside:?}");
+    assert_says(&text(&folder.read("in.html")), "line 2003");
+    for told in [
+        folder.read("out.html"),
+        folder.read("out.json"),
+        public.stderr,
+    ] {
+        assert!(!told.contains("2003") && !told.contains("89.9"), "{told}");
+        assert_says(&told, "it cannot be made of these data");
+    }
 }

@@ -25,6 +25,8 @@ pub struct Explorer {
     pub discs: Vec<Option<Disc>>,
     /// Of which class each is.
     pub classes: Vec<u8>,
+    /// Whether each is beyond a limit, if there is one.
+    pub exceeding: Option<Vec<bool>>,
     /// What the classes mean.
     pub legend: Legend,
     /// Their colours on a dark page.
@@ -72,6 +74,7 @@ impl Explorer {
             ("cx", floats(&mut disc(|disc| disc.center.x, x))),
             ("cy", floats(&mut disc(|disc| disc.center.y, y))),
             ("c", STANDARD.encode(&self.classes)),
+            ("e", STANDARD.encode(self.beyond())),
         ];
         writeln!(
             out,
@@ -84,7 +87,8 @@ impl Explorer {
             "<div class=\"tools\" role=\"group\" aria-label=\"Map\"><button type=\"button\" data-do=\"in\" aria-label=\"Zoom in\">+</button>\
              <button type=\"button\" data-do=\"out\" aria-label=\"Zoom out\">−</button>\
              <button type=\"button\" data-do=\"all\">Whole map</button>\
-             <button type=\"button\" data-do=\"next\">Next most isolated</button></div>"
+             <button type=\"button\" data-do=\"next\">Next most isolated</button>{}</div>",
+            self.filter()
         )?;
         writeln!(
             out,
@@ -119,5 +123,24 @@ impl Explorer {
             out,
             "<noscript><p>The map that can be moved needs scripts; the maps above show the same units.</p></noscript>"
         )
+    }
+
+    /// Which locations are beyond a limit; nothing when nobody is.
+    fn beyond(&self) -> Vec<u8> {
+        let all = self.exceeding.as_deref().unwrap_or_default();
+        if all.iter().any(|exceeds| *exceeds) {
+            all.iter().map(|exceeds| u8::from(*exceeds)).collect()
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The button that leaves only these.
+    fn filter(&self) -> &'static str {
+        if self.beyond().is_empty() {
+            ""
+        } else {
+            "<button type=\"button\" data-do=\"only\" aria-pressed=\"false\">Only units beyond a limit</button>"
+        }
     }
 }

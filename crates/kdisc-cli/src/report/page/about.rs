@@ -75,9 +75,8 @@ fn multiplicities(facts: &Value) -> Table {
             Some(to) => format!("{} to {}", round::count(from), round::count(to)),
             None => format!("{} or more", round::count(from)),
         };
-        let share = number(row, "/locations").zip(number(facts, "/locations"));
-        let share = share.map_or(Cell::Empty, |(some, all)| {
-            Cell::Number(figures::percent(some / all), some / all)
+        let share = number(row, "/share").map_or(Cell::Empty, |share| {
+            Cell::Number(figures::percent(share), share)
         });
         vec![
             Cell::Number(name, from as f64),

@@ -38,10 +38,14 @@ pub fn count_cell(value: &Value) -> Cell {
 pub fn count(value: &Value) -> String {
     match (value.as_u64(), value.as_str()) {
         (Some(count), _) => round::count(count),
-        (None, Some(hidden)) => match hidden.strip_prefix('<') {
-            Some(limit) => format!("fewer than {}", quoted(limit)),
-            None => quoted(hidden),
-        },
+        (None, Some(hidden)) => {
+            let limit = hidden.get(1..).and_then(|limit| limit.parse().ok());
+            match (hidden.as_bytes().first(), limit.map(round::count)) {
+                (Some(b'<'), Some(limit)) => format!("fewer than {limit}"),
+                (Some(b'>'), Some(limit)) => format!("more than {limit}"),
+                _ => quoted(hidden),
+            }
+        }
         (None, None) => "an unknown number of".to_owned(),
     }
 }
@@ -58,7 +62,7 @@ pub fn percent(share: f64) -> String {
     let shown = match percent {
         0.0 => "0".to_owned(),
         percent if percent < 0.01 => "less than 0.01".to_owned(),
-        percent => round::text(format!("{percent:.2e}").parse().unwrap_or(percent)),
+        percent => round::text(round::three_digits(percent)),
     };
     format!("{shown} %")
 }
@@ -88,6 +92,8 @@ mod tests {
         assert_eq!(units(&json!(1)), "1 unit");
         assert_eq!(units(&json!(12_345)), "12,345 units");
         assert_eq!(units(&json!("<10")), "fewer than 10 units");
+        assert_eq!(units(&json!(">12345")), "more than 12,345 units");
+        assert_eq!(count(&json!("not told")), "not told");
     }
 
     #[test]

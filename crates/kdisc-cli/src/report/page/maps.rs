@@ -7,10 +7,11 @@ use kdisc_report::map::{Entry, Legend};
 use kdisc_report::page::{Block, Cell, Explorer, Picture, Section, Table};
 use kdisc_report::round;
 use kdisc_report::theme::Theme;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::figures::{cell, count_cell, list, number};
 use super::repeat;
+use crate::report::Subjects;
 use crate::report::parts::Pictures;
 use crate::report::plan::Plan;
 use crate::risk::Measured;
@@ -18,7 +19,7 @@ use crate::risk::Measured;
 /// Units that a page can hold and still move smoothly.
 const MOST: u64 = 100_000;
 
-pub fn section(plan: &Plan, facts: &Value, pictures: Pictures, measured: Measured) -> Section {
+pub fn section(plan: &Plan, facts: &Value, pictures: Pictures, subjects: Subjects) -> Section {
     let explained = if plan.public {
         "Cells instead of locations, coloured by the median risk of their units; cells with fewer than k units are \
          not drawn. Left: discs centred on the unit ([[point-oriented]], δ = 0). Right: discs anywhere around it \
@@ -29,7 +30,6 @@ pub fn section(plan: &Plan, facts: &Value, pictures: Pictures, measured: Measure
          never larger. The most isolated units are marked with their discs; where several share a disc, one of \
          them is."
     };
-    let command = json!({ "command": pictures.command });
     let Pictures {
         wide, narrow, alt, ..
     } = pictures;
@@ -37,11 +37,11 @@ pub fn section(plan: &Plan, facts: &Value, pictures: Pictures, measured: Measure
         Block::Text(explained.to_owned()),
         Block::Picture(Picture { alt, wide, narrow }),
     ];
-    blocks.extend(repeat(&command));
+    blocks.extend(repeat(&facts["map"]));
     if !plan.public {
-        let units = measured.prepared.population.units();
+        let units = subjects.measured.prepared.population.units();
         if units <= MOST {
-            blocks.push(Block::Explorer(Box::new(explorer(plan, measured))));
+            blocks.push(Block::Explorer(Box::new(explorer(plan, subjects))));
         } else {
             blocks.push(Block::Text(format!(
                 "A map that can be moved is part of reports on up to {} units.",
@@ -89,13 +89,13 @@ fn worst(facts: &Value) -> Table {
     }
 }
 
-fn explorer(plan: &Plan, measured: Measured) -> Explorer {
+fn explorer(plan: &Plan, subjects: Subjects) -> Explorer {
     let Measured {
         prepared,
         discs,
         at_zero,
         ..
-    } = measured;
+    } = subjects.measured;
     // The classes of the two maps above.
     let risks = discs.iter().chain(&at_zero).flatten().map(Disc::risk);
     let fitted = Classes::fit(risks);
@@ -124,6 +124,7 @@ fn explorer(plan: &Plan, measured: Measured) -> Explorer {
                   and click a dot for its disc"
             .to_owned(),
         classes: discs.iter().map(class).collect(),
+        exceeding: subjects.exceeding,
         places: prepared.population.locations().to_vec(),
         units: prepared.population.multiplicities().to_vec(),
         legend: Legend {

@@ -15,18 +15,18 @@ use kdisc_report::page::{Block, Notice, Page, Section, quoted};
 use kdisc_report::round;
 use serde_json::Value;
 
+use super::Subjects;
 use super::parts::Pictures;
 use super::plan::Plan;
-use crate::risk::Measured;
 
 const CONFIDENTIAL: &str = "CONFIDENTIAL: this report shows exact locations of units. Keep it as safe as the data themselves.";
 const PUBLIC: &str = "Prepared for publication: rows, locations, extremes, percentiles beyond which there are fewer than k units, and counts below k are left out.";
 
-pub fn page(plan: &Plan, facts: &Value, pictures: Pictures, measured: Measured) -> Page {
+pub fn page(plan: &Plan, facts: &Value, pictures: Pictures, subjects: Subjects) -> Page {
     let name = plan.name();
     let mut sections = vec![
         about::section(plan, facts),
-        maps::section(plan, facts, pictures, measured),
+        maps::section(plan, facts, pictures, subjects),
         spread::section(plan, facts),
         curves::section(plan, facts),
         zoom::section(plan, facts),
@@ -76,14 +76,16 @@ fn delta(value: &Value) -> String {
 /// Why a part is not there.
 fn left_out(id: &'static str, title: &str, facts: &Value) -> Option<Section> {
     let why = facts["left_out"].as_str()?;
-    let help = facts["help"].as_str().unwrap_or_default();
+    let help = facts["help"].as_str();
+    let help = help.map_or(String::new(), |help| {
+        format!(" To have it, {}.", quoted(help))
+    });
     Some(Section {
         id,
         title: title.to_owned(),
         blocks: vec![Block::Text(format!(
-            "This part is left out: {}. To have it, {}.",
-            quoted(why),
-            quoted(help)
+            "This part is left out: {}.{help}",
+            quoted(why)
         ))],
     })
 }

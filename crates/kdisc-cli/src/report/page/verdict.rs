@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::figures::{count, count_cell, list, number, percent, units};
 use crate::report::plan::Plan;
+use crate::report::publish::UNTOLD;
 use crate::summary::text::short;
 
 pub fn verdict(plan: &Plan, facts: &Value) -> Verdict {
@@ -39,7 +40,13 @@ pub fn sentences(plan: &Plan, facts: &Value) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if !judged["units_exceeding"].is_null() {
+    if judged["units_exceeding"] == UNTOLD {
+        told.push(format!(
+            "How many of {all} exceed any of the limits is not told: beside how many exceed each of them, it would \
+             count a few. At most {} may.",
+            percent(plan.limits.allow)
+        ));
+    } else if !judged["units_exceeding"].is_null() {
         let share = number(judged, "/share_exceeding");
         let share = share.map_or(String::new(), |share| format!(" ({})", percent(share)));
         told.push(format!(

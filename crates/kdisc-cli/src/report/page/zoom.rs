@@ -10,11 +10,12 @@ use crate::report::plan::Plan;
 use crate::summary::text::short;
 
 const TITLE: &str = "What a map shows";
-const LINES: [(&str, &str); 3] = [
+const RADII: [(&str, &str); 3] = [
     ("radius_median", "median"),
     ("radius_p99", "99 %"),
     ("radius_max", "most"),
 ];
+const RISKS: [(&str, &str); 1] = [("risk_max", "highest")];
 
 pub fn section(plan: &Plan, facts: &Value) -> Section {
     let seen = &facts["zoom"];
@@ -35,7 +36,11 @@ pub fn section(plan: &Plan, facts: &Value) -> Section {
         )),
         Block::Text(told(plan, seen, web)),
     ];
-    blocks.extend(chart(plan, seen, web).map(|chart| Block::Charts(vec![chart])));
+    let charts = [radii(plan, seen, web), risks(plan, seen, web)];
+    let charts: Vec<_> = charts.into_iter().flatten().collect();
+    if !charts.is_empty() {
+        blocks.push(Block::Charts(charts));
+    }
     blocks.push(Block::Table(table(seen, web)));
     blocks.extend(repeat(seen));
     Section {
@@ -71,14 +76,51 @@ fn told(plan: &Plan, seen: &Value, web: bool) -> String {
     }
 }
 
-fn chart(plan: &Plan, seen: &Value, web: bool) -> Option<Chart> {
+fn radii(plan: &Plan, seen: &Value, web: bool) -> Option<Chart> {
+    let limit = plan.limits.radius_px;
+    let limit = limit.map(|limit| (limit, format!("limit: {} pixels", round::text(limit))));
+    let chart = Chart {
+        title: "Perceived [[radius]] by [[zoom level]]".to_owned(),
+        description: "Lines of the median, 99 % and largest perceived radius in pixels against the zoom level."
+            .to_owned(),
+        y: ("Radius, pixels".to_owned(), Scale::Ratios),
+        ..along(seen, web, limit)
+    };
+    with_lines(chart, &RADII, "pixels", seen, web)
+}
+
+fn risks(plan: &Plan, seen: &Value, web: bool) -> Option<Chart> {
+    let limit = plan.limits.risk_px;
+    let limit = limit.map(|limit| {
+        let text = format!("limit: {} pixels per unit", round::text(limit));
+        (limit, text)
+    });
+    let chart = Chart {
+        title: "Highest perceived [[risk]] by [[zoom level]]".to_owned(),
+        description:
+            "Line of the highest perceived risk in pixels per unit against the zoom level."
+                .to_owned(),
+        y: ("Risk, pixels per unit".to_owned(), Scale::Ratios),
+        ..along(seen, web, limit)
+    };
+    with_lines(chart, &RISKS, "pixels per unit", seen, web)
+}
+
+/// The chart with its lines, if there are any.
+fn with_lines(
+    chart: Chart,
+    lines: &[(&str, &str)],
+    unit: &str,
+    seen: &Value,
+    web: bool,
+) -> Option<Chart> {
     let levels = list(seen, "/levels");
-    let series = LINES.map(|(key, shown)| Series {
-        name: shown.to_owned(),
+    let series = lines.iter().map(|(key, shown)| Series {
+        name: (*shown).to_owned(),
         points: levels
             .iter()
             .filter_map(|level| {
-                let value = level["perceived"][key].as_f64()?;
+                let value = level["perceived"][*key].as_f64()?;
                 let at = level["level"].as_f64()?;
                 let named = if web {
                     format!("level {at}")
@@ -88,22 +130,19 @@ fn chart(plan: &Plan, seen: &Value, web: bool) -> Option<Chart> {
                 Some((
                     at,
                     value,
-                    format!("{named}: {shown} {} pixels", short(value)),
+                    format!("{named}: {shown} {} {unit}", short(value)),
                 ))
             })
             .collect(),
     });
-    let series: Vec<_> = series
-        .into_iter()
-        .filter(|line| !line.points.is_empty())
-        .collect();
-    let mut limits = Vec::new();
-    if let Some(limit) = plan.limits.radius_px {
-        limits.push(Limit::Y(
-            limit,
-            format!("limit: {} pixels", round::text(limit)),
-        ));
-    }
+    let series: Vec<_> = series.filter(|line| !line.points.is_empty()).collect();
+    (!series.is_empty()).then_some(Chart { series, ..chart })
+}
+
+/// A chart over the levels, with the limit and the level that is safe by it.
+fn along(seen: &Value, web: bool, limit: Option<(f64, String)>) -> Chart {
+    let mut limits: Vec<Limit> = Vec::new();
+    limits.extend(limit.map(|(limit, text)| Limit::Y(limit, text)));
     if let Some(level) = number(seen, "/verdict/most_detailed_safe") {
         let name = if web {
             format!("safe up to {level}")
@@ -112,20 +151,19 @@ fn chart(plan: &Plan, seen: &Value, web: bool) -> Option<Chart> {
         };
         limits.push(Limit::X(level, name));
     }
-    (!series.is_empty()).then(|| Chart {
-        title: "Perceived [[radius]] by [[zoom level]]".to_owned(),
-        description: "Lines of the median, 99 % and largest perceived radius in pixels against the zoom level."
-            .to_owned(),
+    Chart {
+        title: String::new(),
+        description: String::new(),
         x: if web {
             ("Zoom level, coarse to detailed".to_owned(), Scale::Even)
         } else {
             ("Size of a pixel, m".to_owned(), Scale::Ratios)
         },
-        y: ("Radius, pixels".to_owned(), Scale::Ratios),
-        series,
+        y: (String::new(), Scale::Ratios),
+        series: Vec::new(),
         limits,
         dotted: true,
-    })
+    }
 }
 
 fn table(seen: &Value, web: bool) -> Table {
@@ -140,20 +178,17 @@ fn table(seen: &Value, web: bool) -> Table {
     let columns: Vec<_> = columns.into_iter().filter(|(path, _)| has(path)).collect();
     let judged = levels.iter().any(|level| !level["units_above"].is_null());
     let first = if web { "Level" } else { "Pixel, m" };
-    let mut head = vec![
-        first.to_owned(),
-        "Metres per pixel".to_owned(),
-        "Dots".to_owned(),
-    ];
+    let metres = has("/metres_per_pixel");
+    let mut head = vec![first.to_owned()];
+    head.extend(metres.then(|| "Metres per pixel".to_owned()));
+    head.push("Dots".to_owned());
     head.extend(columns.iter().map(|(_, name)| (*name).to_owned()));
     head.extend(judged.then(|| "Units beyond a limit".to_owned()));
     let rows = levels.iter().map(|level| {
         let name = level["level"].as_f64().unwrap_or(0.0);
-        let mut row = vec![
-            Cell::Number(round::text(name), name),
-            cell(number(level, "/metres_per_pixel")),
-            count_cell(&level["locations"]),
-        ];
+        let mut row = vec![Cell::Number(round::text(name), name)];
+        row.extend(metres.then(|| cell(number(level, "/metres_per_pixel"))));
+        row.push(count_cell(&level["locations"]));
         row.extend(columns.iter().map(|(path, _)| cell(number(level, path))));
         row.extend(judged.then(|| count_cell(&level["units_above"])));
         row

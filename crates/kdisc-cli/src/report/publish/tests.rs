@@ -1,0 +1,137 @@
+use super::*;
+
+fn published(mut facts: Value) -> Value {
+    publish(&mut facts, 10);
+    facts
+}
+
+#[test]
+fn what_nobody_thought_about_is_left_out() {
+    let told = published(json!({
+        "units": 5000,
+        "new": 7,
+        "risk": { "k": 10, "new": { "x": 1.5 }, "per_unit": { "radius": { "max": 9.0, "p99": 1.23456 } } },
+        "inputs": [{ "path": "/secret/a.csv", "sha256": "abc", "scale_error": 0.001 }],
+    }));
+    let kept = json!({
+        "units": 5000,
+        "risk": { "k": 10, "per_unit": { "radius": { "p99": 1.23 } } },
+        "inputs": [{ "path": "a.csv", "compute_crs": null }],
+    });
+    assert_eq!(told, kept);
+}
+
+#[test]
+fn few_and_all_but_few_are_not_counted() {
+    let count = |units: u64| {
+        let told = published(json!({
+            "units": 100,
+            "verdict": { "units_exceeding": units, "share_exceeding": 0.5 },
+        }));
+        let verdict = &told["verdict"];
+        (
+            verdict["units_exceeding"].clone(),
+            !verdict["share_exceeding"].is_null(),
+        )
+    };
+    assert_eq!(count(0), (json!(0), true));
+    assert_eq!(count(1), (json!("<10"), false));
+    assert_eq!(count(9), (json!("<10"), false));
+    assert_eq!(count(10), (json!(10), true));
+    assert_eq!(count(90), (json!(90), true));
+    assert_eq!(count(91), (json!(">90"), false));
+    assert_eq!(count(100), (json!(100), true));
+}
+
+#[test]
+fn no_two_counts_differ_by_few() {
+    let any = |all: u64, parts: [u64; 2]| {
+        let limits = parts.map(|units| json!({ "limit": "max_radius", "units_exceeding": units }));
+        let flips = parts.map(|units| json!({ "units": units, "share": 0.1 }));
+        published(json!({
+            "units": 5000,
+            "verdict": { "units_exceeding": all, "share_exceeding": 0.1, "limits": limits },
+            "areal": { "maup": { "flips": {
+                "moved": flips[0], "halved": flips[1], "any": { "units": all, "share": 0.1 },
+            } } },
+            "rules": { "discs": { "unsafe": all, "by_rule": { "p": parts[0], "min_count": parts[1] } } },
+        }))
+    };
+    let apart = any(200, [150, 100]);
+    assert_eq!(apart["verdict"]["units_exceeding"], 200);
+    assert_eq!(apart["areal"]["maup"]["flips"]["any"]["units"], 200);
+    assert_eq!(apart["rules"]["discs"]["by_rule"]["p"], 150);
+    let close = any(200, [197, 100]);
+    assert_eq!(close["verdict"]["units_exceeding"], UNTOLD);
+    assert!(close["verdict"]["share_exceeding"].is_null());
+    assert_eq!(close["verdict"]["limits"][0]["units_exceeding"], 197);
+    assert_eq!(
+        close["areal"]["maup"]["flips"]["any"],
+        json!({ "units": UNTOLD })
+    );
+    assert_eq!(close["areal"]["maup"]["flips"]["moved"]["units"], 197);
+    assert_eq!(close["rules"]["discs"]["unsafe"], 200);
+    assert_eq!(
+        close["rules"]["discs"]["by_rule"],
+        json!({ "p": UNTOLD, "min_count": UNTOLD })
+    );
+    // One limit is all limits.
+    assert_eq!(any(200, [200, 200])["verdict"]["units_exceeding"], 200);
+}
+
+#[test]
+fn rows_of_multiplicities_have_enough_locations() {
+    let rows = |all: &[(u64, u64)]| {
+        let rows = all.iter().map(
+            |(units, locations)| json!({ "from": units, "to": units, "locations": locations }),
+        );
+        let told = published(json!({ "units": 5000, "multiplicities": rows.collect::<Vec<_>>() }));
+        let rows = told["multiplicities"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        let row = |row: &Value| {
+            (
+                row["from"].as_u64(),
+                row["to"].as_u64(),
+                row["locations"].as_u64(),
+            )
+        };
+        rows.iter().map(row).collect::<Vec<_>>()
+    };
+    let some = |from, to, locations| (Some(from), to, Some(locations));
+    assert_eq!(
+        rows(&[
+            (1, 7945),
+            (2, 80),
+            (3, 9),
+            (4, 10),
+            (5, 3),
+            (8, 1),
+            (9, 3),
+            (68, 4)
+        ]),
+        [
+            some(1, Some(1), 7945),
+            some(2, Some(2), 80),
+            some(3, Some(4), 19),
+            some(5, None, 11)
+        ]
+    );
+    assert_eq!(rows(&[(1, 500), (2, 3)]), [some(1, None, 503)]);
+    assert_eq!(rows(&[(1, 500)]), [some(1, Some(1), 500)]);
+    assert_eq!(rows(&[(30, 1)]), [some(30, None, 1)]);
+}
+
+#[test]
+fn curves_end_where_few_are_beyond() {
+    let shares = [0.01, 0.02, 0.5, 0.98, 0.99, 1.0];
+    let told = published(json!({
+        "units": 500,
+        "spread": { "shares": shares, "radius": [0.0, 1.23456, 2.0, null, 4.0, 5.0] },
+    }));
+    assert_eq!(
+        told["spread"],
+        json!({ "shares": [0.02, 0.5, 0.98], "radius": [1.23, 2.0, null] })
+    );
+}
