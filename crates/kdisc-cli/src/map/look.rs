@@ -315,7 +315,7 @@ impl Looking<'_> {
         match (shown, &panel.subject) {
             (Shown::Locations(values), _) => {
                 let population = &self.prepared.population;
-                let usual = || extent::cell_size(population.locations());
+                let usual = || public::cell_size(population, public.least);
                 let grid = Grid::square(public.cell.unwrap_or_else(usual))?;
                 public::cells(population, &values, &grid, public.least)
             }

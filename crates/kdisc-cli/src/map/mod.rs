@@ -9,7 +9,7 @@ mod marks;
 mod panels;
 mod plan;
 mod prepare;
-pub mod public;
+mod public;
 mod text;
 mod words;
 

@@ -49,7 +49,9 @@ impl Prepared {
             refuse_points(under.as_ref(), "--under")?;
             refuse_points(over.as_ref(), "--over")?;
         }
-        if plan.panels.iter().any(PanelPlan::is_of_grid) {
+        // Cells of a plane that is fitted to the data would tell where their middle is, and so how far
+        // away the furthest are.
+        if plan.public.is_some() || plan.panels.iter().any(PanelPlan::is_of_grid) {
             refuse_degrees(&plan.intake, &register)?;
         }
         let is_web = plan.panels.iter().any(|panel| {

@@ -7,13 +7,29 @@ use kdisc::Population;
 use kdisc::areal::{Grid, Tally};
 use kdisc_report::round;
 
+use super::extent;
 use super::look::{LeftOut, Shown};
 use crate::failure::Refusal;
 
-/// The system in which distances are taken, by name: the parameters of one that was fitted to the data
-/// tell where their middle is, and so how far away the furthest are.
-pub fn system(name: &str) -> &str {
-    name.split(": +proj=").next().unwrap_or(name)
+/// The share of the units that cells are to show, if they are as large as suits.
+const MOST: f64 = 0.75;
+/// Up to so many sizes are tried: the largest is a hundred times the usual one.
+const STEPS: usize = 7;
+
+/// A round size of cells that suits: as for any map, or as much larger as it takes to draw most units.
+pub fn cell_size(population: &Population, least: u64) -> f64 {
+    let usual = extent::cell_size(population.locations());
+    let is_drawn = |size: &f64| {
+        let grid = Grid::square(*size).ok()?;
+        let units = population.multiplicities();
+        let tally = Tally::new(population.locations(), Some(units), &grid).ok()?;
+        let enough = tally.counts().iter().filter(|count| **count >= least);
+        Some(enough.sum::<u64>() as f64 >= MOST * population.units() as f64)
+    };
+    let sizes = std::iter::successors(Some(usual), |size| Some(round::at_least(size * 1.5)));
+    let mut sizes = sizes.take(STEPS);
+    let found = sizes.find(|size| is_drawn(size) == Some(true));
+    found.unwrap_or(usual)
 }
 
 /// Locations as cells, with the median of the values of their units.
@@ -115,18 +131,22 @@ mod tests {
     use kdisc::Point;
 
     #[test]
-    fn the_middle_of_the_data_is_not_told() {
-        let fitted = "a stereographic fitted to the data: +proj=stere +lat_0=52.1 +lon_0=5.4";
-        assert_eq!(system(fitted), "a stereographic fitted to the data");
-        let known = "EPSG:28992 (Amersfoort / RD New)";
-        assert_eq!(system(known), known);
-    }
-
-    #[test]
     fn the_unit_in_the_middle_counts_by_weight() {
         assert_eq!(median(&mut [(5.0, 1), (1.0, 1), (9.0, 1)]), Some(5.0));
         assert_eq!(median(&mut [(5.0, 1), (1.0, 7), (9.0, 1)]), Some(1.0));
         assert_eq!(median(&mut []), None);
+    }
+
+    #[test]
+    fn cells_are_large_enough_to_show_most_units() {
+        let scattered =
+            (0..400).map(|i| Point::new(f64::from(i % 20) * 100.0, f64::from(i / 20) * 100.0));
+        let population = Population::new(&scattered.collect::<Vec<_>>()).unwrap();
+        // One in each cell of the usual size.
+        assert_eq!(extent::cell_size(population.locations()), 50.0);
+        assert_eq!(cell_size(&population, 1), 50.0);
+        assert_eq!(cell_size(&population, 4), 200.0);
+        assert_eq!(cell_size(&population, 1000), 50.0);
     }
 
     #[test]

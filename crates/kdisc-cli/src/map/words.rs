@@ -4,11 +4,11 @@ use kdisc::areal::{Grid, Shape};
 use kdisc::{Delta, Metric};
 use kdisc_report::round;
 
+use super::Looked;
 use super::look::{LeftOut, Seen};
 use super::panels::{PanelPlan, Subject};
 use super::plan::Plan;
 use super::prepare::Prepared;
-use super::{Looked, public};
 use crate::args::{Colouring, ZoomDelta};
 use crate::source::Source;
 use crate::zoom::levels::Label;
@@ -126,10 +126,6 @@ pub fn notes(plan: &Plan, prepared: &Prepared, looked: &Looked) -> Vec<String> {
         Some(_) => String::new(),
     };
     let system = &prepared.register.facts.compute;
-    let system = match plan.public {
-        None => system,
-        Some(_) => public::system(system),
-    };
     let mut notes = vec![format!(
         "Source: {}, {units}{at}. Distances in {system}.",
         source(plan)

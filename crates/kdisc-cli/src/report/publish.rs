@@ -10,8 +10,8 @@
 //! - A percentile is that of a unit. It stays where at least k units lie beyond it on either side, and none
 //!   beyond the 99th. Lengths have three digits: to the last one, a radius is that of one pair of units.
 //! - Where the middle of the data is, is not told: whoever sees where most are would know how far off the
-//!   furthest is. So there are no metres per pixel, which depend on the latitude, and a system that was fitted
-//!   to the data has no parameters.
+//!   furthest is. So there are no metres per pixel, which depend on the latitude; and a system that is fitted to
+//!   the data is refused.
 //! - Files have names but no folders, and no fingerprint: who knows all rows but one could try that one out.
 
 mod told;
@@ -24,7 +24,6 @@ use std::path::Path;
 use kdisc_report::round;
 use serde_json::{Map, Value, json};
 
-use crate::map::public;
 use told::How::{self, Percentile, Share, Units, Whole};
 use told::{Of, how};
 
@@ -48,11 +47,6 @@ pub fn publish(facts: &mut Value, k: u64) {
             .as_str()
             .and_then(|path| Path::new(path).file_name());
         input["path"] = json!(name.map(|name| name.to_string_lossy()));
-        input["compute_crs"] = json!(input["compute_crs"].as_str().map(public::system));
-    }
-    if let Some(warnings) = facts["warnings"].as_array_mut() {
-        // Such as name a system that was fitted to the data.
-        warnings.retain(|warning| !warning.as_str().unwrap_or_default().contains("+proj="));
     }
     for part in ["zoom", "areal"] {
         // Why may name a row.
@@ -79,12 +73,9 @@ impl Publisher {
             }
             Value::Array(values) => {
                 let path = format!("{path}/*");
-                Some(
-                    values
-                        .iter()
-                        .filter_map(|value| self.told(value, &path))
-                        .collect(),
-                )
+                let told = values.iter().filter_map(|value| self.told(value, &path));
+                let told: Vec<Value> = told.collect();
+                (values.is_empty() || !told.is_empty()).then(|| told.into())
             }
             value => self.figure(value, how(path)?),
         }

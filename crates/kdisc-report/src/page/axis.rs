@@ -141,7 +141,7 @@ pub(super) fn short(value: f64) -> String {
     match value.abs() {
         size if size >= 1e9 || (size > 0.0 && size < 1e-4) => format!("{value:e}"),
         size if size >= 1e6 => format!("{}M", round::text(value / 1e6)),
-        size if size >= 1e4 => format!("{}k", round::text(value / 1e3)),
+        size if size >= 1e5 => format!("{}k", round::text(value / 1e3)),
         _ => round::text(value),
     }
 }

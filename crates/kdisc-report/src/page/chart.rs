@@ -79,9 +79,7 @@ impl Chart {
             "<figure class=\"chart\">\n<figcaption>{}</figcaption>",
             marked(&self.title)
         )?;
-        if self.series.len() > 1 {
-            self.legend(out)?;
-        }
+        self.legend(out)?;
         writeln!(
             out,
             "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" tabindex=\"0\">",
@@ -190,18 +188,30 @@ impl Chart {
             }
             Limit::Y(at, text) => {
                 let at = frame.at_y(*at);
-                let above = if at - TOP < 18.0 { 14.0 } else { -5.0 };
+                // Below the line, at the end where the curves are above it.
+                let below = if FOOT - at < 18.0 { -5.0 } else { 15.0 };
+                let (anchor, x) = if self.rises() {
+                    ("end", LEFT + WIDTH - 6.0)
+                } else {
+                    ("start", LEFT + 6.0)
+                };
                 writeln!(
                     out,
-                    "<line class=\"limit\" x1=\"{LEFT}\" x2=\"{0}\" y1=\"{1}\" y2=\"{1}\"/><text class=\"limit-label\" x=\"{2}\" y=\"{3}\">{4}</text>",
+                    "<line class=\"limit\" x1=\"{LEFT}\" x2=\"{0}\" y1=\"{1}\" y2=\"{1}\"/><text class=\"limit-label\" x=\"{2}\" y=\"{3}\" text-anchor=\"{anchor}\">{4}</text>",
                     number(LEFT + WIDTH),
                     number(at),
-                    number(LEFT + 6.0),
-                    number(at + above),
+                    number(x),
+                    number(at + below),
                     quoted(text)
                 )
             }
         }
+    }
+
+    /// Whether the curves go upwards.
+    fn rises(&self) -> bool {
+        let points = self.series.first().map(|series| &series.points[..]);
+        matches!(points, Some([first, .., last]) if first.1 <= last.1)
     }
 
     fn lines(&self, frame: &Frame, out: &mut String) -> std::fmt::Result {

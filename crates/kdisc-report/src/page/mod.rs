@@ -231,7 +231,7 @@ impl Block {
             Self::Text(text) => writeln!(out, "<p>{}</p>", marked(text)),
             Self::Command(command) => writeln!(
                 out,
-                "<pre class=\"command\" tabindex=\"0\"><code>{}</code></pre>",
+                "<pre class=\"command\"><code>{}</code></pre>",
                 quoted(command)
             ),
             Self::Facts(facts) => {

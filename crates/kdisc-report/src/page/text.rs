@@ -1,7 +1,7 @@
 //! Words in HTML.
 //!
 //! Text of our own is *marked*: `[[term]]` links to the glossary, `[[term|words]]` does so from
-//! other words, backquotes are for what is typed, and asterisks for what matters. Whatever comes
+//! other words, `[[#id|words]]` links to a section, backquotes are for what is typed, and asterisks for what matters. Whatever comes
 //! from outside (names of files and columns) must be [`quoted`], which also takes the meaning from
 //! these marks.
 
@@ -57,7 +57,8 @@ pub fn marked(text: &str) -> String {
                 write!(
                     out,
                     "<a class=\"term\" href=\"#{}\">{shown}</a>",
-                    anchor(term)
+                    term.strip_prefix('#')
+                        .map_or_else(|| anchor(term), str::to_owned)
                 )
             }
             "`" => write!(out, "<code>{words}</code>"),
@@ -91,6 +92,10 @@ mod tests {
             marked("the [[risk]] of [[MAUP|borders]]: `--k 10`, *not* [a]"),
             "the <a class=\"term\" href=\"#term-risk\">risk</a> of <a class=\"term\" href=\"#term-maup\">borders</a>: \
              <code>--k 10</code>, <strong>not</strong> [a]"
+        );
+        assert_eq!(
+            marked("[[#maps|the maps]]"),
+            "<a class=\"term\" href=\"#maps\">the maps</a>"
         );
         assert_eq!(marked("2 * 3, `open, [[open"), "2 * 3, `open, [[open");
     }

@@ -99,7 +99,7 @@ fn counts(found: &Value) -> Table {
         .into_iter()
         .filter(|(column, _)| has(column))
         .collect();
-    let mut head = vec![String::new()];
+    let mut head = vec!["What".to_owned()];
     head.extend(columns.iter().map(|(_, name)| (*name).to_owned()));
     let rows = rows.iter().map(|(name, path)| {
         let mut row = vec![Cell::Text((*name).to_owned())];

@@ -5,9 +5,8 @@ use kdisc_report::round;
 use serde_json::Value;
 
 use super::delta;
-use super::figures::list;
+use super::figures::{list, short};
 use crate::report::plan::Plan;
-use crate::summary::text::short;
 
 const LINES: [(&str, &str); 4] = [
     ("median", "median"),

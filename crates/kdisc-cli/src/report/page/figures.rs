@@ -4,7 +4,7 @@ use kdisc_report::page::{Cell, quoted};
 use kdisc_report::round;
 use serde_json::Value;
 
-use crate::summary::text::short;
+use crate::summary::text;
 
 /// A number under a path such as `/risk/per_unit/radius/median`.
 pub fn number(facts: &Value, path: &str) -> Option<f64> {
@@ -17,6 +17,19 @@ pub fn list<'a>(facts: &'a Value, path: &str) -> &'a [Value] {
         .pointer(path)
         .and_then(Value::as_array)
         .map_or(&[], Vec::as_slice)
+}
+
+/// Five digits at most, as the commands have them, without zeros at the end: few are to the last digit what they
+/// seem.
+pub fn short(value: f64) -> String {
+    let digits = text::short(value);
+    match digits.split_once('.') {
+        Some(_) if !digits.contains('e') => {
+            let digits = digits.trim_end_matches('0').trim_end_matches('.');
+            digits.to_owned()
+        }
+        _ => digits,
+    }
 }
 
 /// A cell with a number of five digits.
@@ -62,6 +75,7 @@ pub fn percent(share: f64) -> String {
     let shown = match percent {
         0.0 => "0".to_owned(),
         percent if percent < 0.01 => "less than 0.01".to_owned(),
+        percent if percent < 1.0 => round::text((percent * 100.0).round() / 100.0),
         percent => round::text(round::three_digits(percent)),
     };
     format!("{shown} %")
@@ -103,10 +117,23 @@ mod tests {
     }
 
     #[test]
+    fn numbers_end_where_they_say_something() {
+        let all = [
+            0.0, 0.5, 77.0, 718.23, 1413.4, 0.045_455, 2e-7, 584.0, 12_000.0,
+        ];
+        let shown = [
+            "0", "0.5", "77", "718.23", "1413.4", "0.045455", "2.000e-7", "584", "12000",
+        ];
+        assert_eq!(all.map(short), shown);
+    }
+
+    #[test]
     fn shares_have_few_digits() {
         assert_eq!(percent(0.0), "0 %");
         assert_eq!(percent(0.123_456), "12.3 %");
         assert_eq!(percent(1.0), "100 %");
+        assert_eq!(percent(0.000_124), "0.01 %");
+        assert_eq!(percent(0.009_93), "0.99 %");
         assert_eq!(percent(0.000_01), "less than 0.01 %");
     }
 }

@@ -22,12 +22,11 @@ const MOST: u64 = 100_000;
 pub fn section(plan: &Plan, facts: &Value, pictures: Pictures, subjects: Subjects) -> Section {
     let explained = if plan.public {
         "Cells instead of locations, coloured by the median risk of their units; cells with fewer than k units are \
-         not drawn. Left: discs centred on the unit ([[point-oriented]], δ = 0). Right: discs anywhere around it \
-         ([[cluster-oriented]], δ = ∞)."
+         not drawn. At δ = 0 discs are centred on the unit ([[point-oriented]]); at δ = ∞ they lie anywhere around it \
+         ([[cluster-oriented]])."
     } else {
-        "Every dot is a location, coloured by the [[risk]] of its units. Left: discs centred on the unit \
-         ([[point-oriented]], δ = 0). Right: discs anywhere around it ([[cluster-oriented]], δ = ∞), which are \
-         never larger. The most isolated units are marked with their discs; where several share a disc, one of \
+        "Every dot is a location, coloured by the [[risk]] of its units. At δ = 0 discs are centred on the unit \
+         ([[point-oriented]]); at δ = ∞ they lie anywhere around it ([[cluster-oriented]]), and are never larger. The most isolated units are marked with their discs; where several share a disc, one of \
          them is."
     };
     let Pictures {

@@ -3,10 +3,9 @@
 use kdisc_report::page::{Block, Cell, Chart, Limit, Scale, Section, Series, Table};
 use serde_json::Value;
 
-use super::figures::{self, cell, list, number};
+use super::figures::{self, cell, list, number, short};
 use super::{delta, repeat};
 use crate::report::plan::Plan;
-use crate::summary::text::short;
 
 const COLUMNS: [(&str, &str); 7] = [
     ("min", "Least"),
@@ -20,10 +19,19 @@ const COLUMNS: [(&str, &str); 7] = [
 
 pub fn section(plan: &Plan, facts: &Value) -> Section {
     let asked = delta(&facts["risk"]["delta"]);
+    let leeway = match asked.as_str() {
+        "0" => "With δ = 0 the disc is centred on the unit.".to_owned(),
+        "∞" => {
+            "With δ = ∞ the disc lies anywhere around the unit; with δ = 0 it is centred on it."
+                .to_owned()
+        }
+        asked => format!(
+            "With δ = {asked} the centre of the disc may lie as far from the unit as that; with δ = 0 it is centred on it."
+        ),
+    };
     let mut blocks = vec![Block::Text(format!(
         "The curves say how many of the units have a disc of at most a given [[radius]], and a [[risk]] of at most a \
-         given value: the further to the left a curve, the better units hide. With δ = {asked} the disc may lie as \
-         far from the unit as that; with δ = 0 it is centred on it."
+         given value: the further to the left a curve, the better units hide. {leeway}"
     ))];
     let without = &facts["risk"]["per_unit"]["no_disc"];
     if !without.is_null() && without.as_u64() != Some(0) {

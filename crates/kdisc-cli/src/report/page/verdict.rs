@@ -4,10 +4,9 @@ use kdisc_report::page::{Cell, Table, Tone, Verdict};
 use kdisc_report::round;
 use serde_json::Value;
 
-use super::figures::{count, count_cell, list, number, percent, units};
+use super::figures::{count, count_cell, list, number, percent, short, units};
 use crate::report::plan::Plan;
 use crate::report::publish::UNTOLD;
-use crate::summary::text::short;
 
 pub fn verdict(plan: &Plan, facts: &Value) -> Verdict {
     let (tone, headline) = headline(facts);
@@ -116,10 +115,10 @@ fn where_they_are(plan: &Plan, facts: &Value) -> String {
         .collect();
     let cells = plan.limits.count.map_or(
         "",
-        |_| " Cells with few units are told of in [[areal risk|counting in cells]].",
+        |_| " Cells with few units are told of in [[#areal|Counting in cells]].",
     );
     format!(
-        "The most isolated: {}. The maps below show where they are, and the table there names more.{cells}",
+        "The most isolated: {}. [[#maps|The maps]] show where they are, and the table there names more.{cells}",
         rows.join(", ")
     )
 }

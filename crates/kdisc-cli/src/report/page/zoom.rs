@@ -4,10 +4,9 @@ use kdisc_report::page::{Block, Cell, Chart, Limit, Scale, Section, Series, Tabl
 use kdisc_report::round;
 use serde_json::Value;
 
-use super::figures::{cell, count_cell, list, number};
+use super::figures::{cell, count_cell, list, number, percent, short};
 use super::{left_out, repeat};
 use crate::report::plan::Plan;
-use crate::summary::text::short;
 
 const TITLE: &str = "What a map shows";
 const RADII: [(&str, &str); 3] = [
@@ -64,7 +63,13 @@ fn told(plan: &Plan, seen: &Value, web: bool) -> String {
             .map(|limit| format!("a risk of at most {} pixels per unit", round::text(limit))),
     ];
     let limits: Vec<_> = limits.into_iter().flatten().collect();
-    let limits = limits.join(" and ");
+    let mut limits = limits.join(" and ");
+    if plan.limits.allow > 0.0 {
+        limits.push_str(&format!(
+            ", for all but {} of the units",
+            percent(plan.limits.allow)
+        ));
+    }
     match found.get("most_detailed_safe") {
         Some(Value::Null) | None => format!("*No level is safe* by {limits}."),
         Some(level) if web => {

@@ -16,7 +16,7 @@ fn what_nobody_thought_about_is_left_out() {
     let kept = json!({
         "units": 5000,
         "risk": { "k": 10, "per_unit": { "radius": { "p99": 1.23 } } },
-        "inputs": [{ "path": "a.csv", "compute_crs": null }],
+        "inputs": [{ "path": "a.csv" }],
     });
     assert_eq!(told, kept);
 }
@@ -134,4 +134,14 @@ fn curves_end_where_few_are_beyond() {
         told["spread"],
         json!({ "shares": [0.02, 0.5, 0.98], "radius": [1.23, 2.0, null] })
     );
+}
+
+#[test]
+fn why_a_part_is_left_out_may_name_a_row() {
+    let told = published(json!({
+        "units": 500,
+        "zoom": { "left_out": "t.csv, line 7: too near to a pole", "help": "leave out line 7" },
+    }));
+    let left_out = json!({ "left_out": "it cannot be made of these data" });
+    assert_eq!(told["zoom"], left_out);
 }
