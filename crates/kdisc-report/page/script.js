@@ -134,20 +134,50 @@ function explore(figure) {
     const [w, h] = [Math.round(width() * ratio), Math.round(height() * ratio)];
     if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
     const style = getComputedStyle(figure);
-    const colours = dots.map((dot) => getComputedStyle(dot).fill);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    pen.clearRect(0, 0, width(), height());
-    const size = Math.min(5, Math.max(1.6, 1.6 + Math.log2(1 + scale * 8)));
-    for (const i of order) {
-      const [left, top] = px(i);
-      if (!isShown(i) || left < -9 || top < -9 || left > width() + 9 || top > height() + 9) continue;
-      pen.fillStyle = colours[classes[i]];
-      pen.beginPath();
-      pen.arc(left, top, size, 0, 7);
-      pen.fill();
-    }
+    paint(ratio, w, h);
     if (chosen >= 0) outline(style.getPropertyValue("--accent"));
     bar(style.getPropertyValue("--ink"));
+  }
+
+  // Dots pixel by pixel: a hundred thousand paths would take too long to follow the hand.
+  function paint(ratio, w, h) {
+    const size = ratio * Math.min(5, Math.max(1.6, 1.6 + Math.log2(1 + scale * 8)));
+    const reach = Math.ceil(size);
+    // Pixels of a dot as steps within the image, which has room for dots on its edge.
+    const pad = 2 * reach;
+    const wide = w + 2 * pad;
+    const steps = [];
+    const covers = [];
+    for (let dy = -reach; dy <= reach; dy += 1) {
+      for (let dx = -reach; dx <= reach; dx += 1) {
+        const cover = Math.min(1, size + 0.5 - Math.hypot(dx, dy));
+        if (cover <= 0) continue;
+        steps.push(4 * (dy * wide + dx));
+        covers.push(cover);
+      }
+    }
+    const [across, down] = [width(), height()];
+    const image = pen.createImageData(wide, h + 2 * pad);
+    const { data } = image;
+    const inks = dots.map((sign) => getComputedStyle(sign).fill.match(/\d+/g).map(Number));
+    for (const i of order) {
+      const left = Math.round(((x[i] - middle[0]) * scale + across / 2) * ratio);
+      const top = Math.round(((middle[1] - y[i]) * scale + down / 2) * ratio);
+      if (!isShown(i) || left < -reach || top < -reach || left > w + reach || top > h + reach) continue;
+      const start = 4 * ((top + pad) * wide + left + pad);
+      const ink = inks[classes[i]];
+      for (let k = 0; k < steps.length; k += 1) {
+        const at = start + steps[k];
+        const under = (1 - covers[k]) * (data[at + 3] / 255);
+        const all = covers[k] + under;
+        data[at] = (ink[0] * covers[k] + data[at] * under) / all;
+        data[at + 1] = (ink[1] * covers[k] + data[at + 1] * under) / all;
+        data[at + 2] = (ink[2] * covers[k] + data[at + 2] * under) / all;
+        data[at + 3] = 255 * all;
+      }
+    }
+    pen.putImageData(image, -pad, -pad);
   }
 
   function outline(colour) {
