@@ -137,7 +137,7 @@ function explore(figure) {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     paint(ratio, w, h);
     if (chosen >= 0) outline(style.getPropertyValue("--accent"));
-    bar(style.getPropertyValue("--ink"));
+    bar(style.getPropertyValue("--ink"), style.getPropertyValue("--map"));
   }
 
   // Dots pixel by pixel: a hundred thousand paths would take too long to follow the hand.
@@ -206,7 +206,7 @@ function explore(figure) {
     pen.stroke();
   }
 
-  function bar(colour) {
+  function bar(colour, ground) {
     const metres = 110 / scale;
     const power = 10 ** Math.floor(Math.log10(metres));
     const length = [5, 2, 1].map((digit) => digit * power).find((value) => value <= metres);
@@ -221,7 +221,12 @@ function explore(figure) {
     pen.lineTo(14 + length * scale, base - 6);
     pen.stroke();
     pen.font = "13px system-ui, sans-serif";
-    pen.fillText(length >= 1000 ? `${length / 1000} km` : `${length} m`, 20 + length * scale, base);
+    const text = length >= 1000 ? `${length / 1000} km` : `${length} m`;
+    // Ground around the letters, which dots would hide.
+    pen.strokeStyle = ground;
+    pen.lineWidth = 4;
+    pen.strokeText(text, 20 + length * scale, base);
+    pen.fillText(text, 20 + length * scale, base);
   }
 
   const short = (value) => Number(value.toPrecision(4)).toLocaleString("en");
