@@ -59,16 +59,19 @@ browser:
 	cargo build --locked --quiet --bin kdisc
 	KDISC="$$(tools/binary kdisc debug)" .venv/bin/python -m pytest -q -p no:cacheprovider tests/browser
 
-# The package as people install it, in an environment of its own. It is built like the other tests:
+# The wheel as people install it, in an environment of its own. It is built like the other tests:
 # a release takes longer than all of them.
 python:
 	@tools/setup compiler python
 	cargo clippy --quiet --locked -p kdisc-python -- -D warnings
 	rm -rf python/.venv
 	python3 -m venv python/.venv
-	MATURIN_PEP517_ARGS="--profile dev --locked" python/.venv/bin/pip install --quiet \
-		--disable-pip-version-check ./python -r tools/peers.txt -r tools/python.txt
+	MATURIN_PEP517_ARGS="--profile dev --locked" python/.venv/bin/pip wheel --quiet \
+		--disable-pip-version-check --no-deps --wheel-dir python/.venv/wheel ./python
+	python/.venv/bin/pip install --quiet --disable-pip-version-check \
+		python/.venv/wheel/kdisc-*.whl -r tools/peers.txt -r tools/python.txt
 	python/.venv/bin/mypy --strict --ignore-missing-imports python/kdisc
+	cd python/tests && ../.venv/bin/mypy --strict --cache-dir=/dev/null test_typed.py
 	cd python/tests && ../.venv/bin/python -m pytest -q -p no:cacheprovider -c ../pyproject.toml \
 		--doctest-modules --doctest-glob=python.md . ../../docs/python.md --pyargs kdisc
 

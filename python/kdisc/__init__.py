@@ -11,10 +11,12 @@ is published.
 ['multiplicity', 'radius', 'units', 'risk', 'center_x', 'center_y', 'status']
 """
 
-from ._commands import areal, bandwidth, discs, example, risk, rules, zoom
+from ._commands import bandwidth, discs, example, risk, zoom
 from ._errors import InputError, KdiscError, KdiscWarning
-from ._maps import density, map, report, surface
+from ._maps import density, surface
 from ._native import version as _version
+from ._pages import map, report
+from ._regions import areal, rules
 from ._results import Map, Raster, Report, Result
 from ._run import Summary
 

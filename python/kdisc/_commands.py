@@ -1,5 +1,5 @@
-"""The commands of kdisc as functions: the same names, defaults and meanings. Those that draw are in
-``_maps``."""
+"""The commands of kdisc as functions: the same names, defaults and meanings. Those about regions are
+in ``_regions``, those that draw in ``_maps`` and ``_pages``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from . import _native
 from ._errors import InputError
-from ._question import Kernel, Metric, OnInvalid, Question, options_of, result_of
+from ._question import Kernel, Metric, OnInvalid, Question, levels_of, options_of, result_of, sides_of
 from ._results import Result
 from ._run import Progress
 
@@ -45,48 +45,70 @@ def risk(
 ) -> Any:
     """Measures every unit: its smallest disc of at least ``k`` units, and its risk.
 
-    ``data`` comes back as what it is, with the columns ``multiplicity``, ``radius``, ``units``,
-    ``risk``, ``center_x``, ``center_y`` and ``status`` added. With ``summary=True`` the figures of
-    the run come too.
+    ``data`` comes back as what it is, with columns added: ``multiplicity``, the units at the same
+    location; ``radius``, ``center_x``, ``center_y`` and ``units`` of the disc; ``risk``, which is
+    radius / units in metres per unit; and ``status``: ok, no_disc (fewer than k units in all, or in
+    the group), not_enclosed, outside (of all regions), not_measured or invalid. Centres are in the
+    coordinate system of the data, radii in metres.
 
     Parameters
     ----------
     data
         A GeoDataFrame, a DataFrame (pandas, Polars), a pyarrow Table, anything with the Arrow
-        PyCapsule interface, or NumPy arrays: of shape (n, 2), two of one length, or structured.
+        PyCapsule interface (a DuckDB relation), or NumPy arrays: of shape (n, 2), two of one length
+        as (x, y), or structured.
     k
         Units that a disc must hold.
     delta
-        How far the centre may lie from the unit: 0, a distance, or infinity.
+        How far the centre may lie from the unit: 0, a distance in metres, or infinity. It is what
+        an attacker knows: at 0 the exact location, at infinity nothing of the surroundings.
     metric
         "l2": discs; "linf": squares; "l1": squares on a corner.
     x, y
-        Columns of the coordinates, when their names are not usual ones.
+        Columns of the coordinates (east, north), when their names are not usual ones.
     weight
         How many units a row stands for: a column, or one number per row. 0: measured, never
         counted.
     at
-        Measure these places instead of the units: a table, or the name of a file.
+        Measure these places instead of the units: data of any kind, or the name of a file. It comes
+        back with the columns added.
     within
-        Count only units with the same text in this column.
+        Column of groups: only units with the same text in it count.
     threads
-        Threads to use; all cores when absent.
+        Threads to use; all cores when absent. The result does not depend on it.
     only
-        Measure only the rows with a value in a column: ``"fined=True"``.
-    regions, region_id, regions_layer
-        Count only units in the same polygon: a GeoDataFrame, or the name of a file.
+        Measure only the rows with this value in a column: ``"fined=True"``. All rows count towards
+        k.
+    at_layer
+        Layer of the file of places, if it has several.
+    regions
+        Only units in the same polygon count: a GeoDataFrame, or the name of a file.
+    region_id
+        Column of ``regions`` with the names of the polygons, for messages.
+    regions_layer
+        Layer of that file, if it has several.
     enclosed
-        The disc must lie inside the polygon, too.
+        The disc must lie inside the polygon, too (metric l2, delta 0 or infinity).
     prefix
         Put before the names of the added columns.
-    crs, compute_crs
-        Coordinate systems: of the data, when it does not say; and to take distances in.
+    show_locations
+        Name the coordinates of the most isolated rows in the text of the summary.
+    crs
+        Coordinate system of the data, when it does not say: "EPSG:28992", 28992, a PROJ string,
+        WKT, or a CRS of pyproj.
+    compute_crs
+        Coordinate system in which distances are taken. When absent, that of the data if it is
+        metric; degrees and Web Mercator are projected to one fitted to the data.
     centroid
         Let lines and polygons stand for their centroids.
     on_invalid
-        Rows that cannot be used: "error", or "skip" them.
+        What to do with rows that cannot be used: "error" stops at the first, "skip" leaves them
+        out.
+    summary
+        Give the figures of the run too: a pair of the table and a :class:`Summary`.
     progress
-        True for a bar of tqdm, or a function of what is done, steps done, and steps in all.
+        True for a bar of tqdm, if that is installed; or a function that is called with what is
+        being done, steps done, and steps in all.
 
     Examples
     --------
@@ -114,12 +136,10 @@ def discs(
     x: str | None = None,
     y: str | None = None,
     weight: str | Any | None = None,
-    at: Any | None = None,
+    *,
     within: str | None = None,
     threads: int | None = None,
-    *,
     only: str | None = None,
-    at_layer: str | None = None,
     regions: Any | None = None,
     region_id: str | None = None,
     regions_layer: str | None = None,
@@ -132,8 +152,54 @@ def discs(
 ) -> Any:
     """The discs of :func:`risk` as polygons: each distinct one once.
 
-    The arguments are those of :func:`risk`. A GeoDataFrame where the data is one or a DataFrame of
-    pandas; else a table with the polygons as WKB.
+    Beside the polygon there are the figures of the disc and how many units it serves. The result is
+    a GeoDataFrame where the data is one or a DataFrame of pandas; else a table with the polygons as
+    WKB.
+
+    Parameters
+    ----------
+    data
+        The units, one row each, of any kind that :func:`risk` takes.
+    k
+        Units that a disc must hold.
+    delta
+        How far the centre may lie from the unit: 0, a distance in metres, or infinity. It is what
+        an attacker knows: at 0 the exact location, at infinity nothing of the surroundings.
+    metric
+        "l2": discs; "linf": squares; "l1": squares on a corner.
+    x, y
+        Columns of the coordinates (east, north), when their names are not usual ones.
+    weight
+        How many units a row stands for: a column, or one number per row. 0: measured, never
+        counted.
+    within
+        Column of groups: only units with the same text in it count.
+    threads
+        Threads to use; all cores when absent. The result does not depend on it.
+    only
+        Only the discs of the rows with this value in a column: ``"fined=True"``.
+    regions
+        Only units in the same polygon count: a GeoDataFrame, or the name of a file.
+    region_id
+        Column of ``regions`` with the names of the polygons, for messages.
+    regions_layer
+        Layer of that file, if it has several.
+    enclosed
+        The disc must lie inside the polygon, too (metric l2, delta 0 or infinity).
+    crs
+        Coordinate system of the data, when it does not say: "EPSG:28992", 28992, a PROJ string,
+        WKT, or a CRS of pyproj.
+    compute_crs
+        Coordinate system in which distances are taken. When absent, that of the data if it is
+        metric; degrees and Web Mercator are projected to one fitted to the data.
+    centroid
+        Let lines and polygons stand for their centroids.
+    on_invalid
+        What to do with rows that cannot be used: "error" stops at the first, "skip" leaves them
+        out.
+    progress
+        True for a bar of tqdm, if that is installed; or a function that is called with what is
+        being done, steps done, and steps in all.
 
     Examples
     --------
@@ -143,17 +209,16 @@ def discs(
     """
     question = Question(data, options_of(discs, locals()))
     question.further("regions")
-    question.further("at")
     outcome = question.ask("risk", progress=progress, discs=True)
     return question.data.alone(outcome.table("discs"))
 
 
 def zoom(
     data: Any,
-    levels: str | int | None = None,
+    levels: str | int | Sequence[int] | None = None,
     *,
     pixel: float | Sequence[float] | None = None,
-    screen: str | tuple[int, int] | None = None,
+    screen: str | Sequence[int] | None = None,
     tile: Literal[256, 512] = 256,
     dpr: float = 1,
     marker: float = 1,
@@ -180,7 +245,64 @@ def zoom(
 
     The ``table`` of the result has one row per level; ``summary["verdict"]`` is what people came
     for. With ``units=True`` and a single level, ``units`` is the data with what each unit looks
-    like. ``screen`` is "1200x800" or (1200, 800); ``pixel`` one size in metres or several.
+    like.
+
+    Parameters
+    ----------
+    data
+        The units, one row each, of any kind that :func:`risk` takes.
+    levels
+        Levels of a web map: 14, or "6-18", as is usual. The coordinate system must be known.
+    pixel
+        Sizes of pixels instead of levels, in metres: one, or several.
+    screen
+        All units on one screen instead: "1200x800" or (1200, 800).
+    tile
+        Pixels of a tile of the web map: 256 or 512.
+    dpr
+        Pixels of the device for each of the web map, as on sharp screens.
+    marker
+        Size of a dot on the map, in pixels.
+    k
+        Units that a disc must hold.
+    delta
+        How far the centre may lie from the dot: "pixel", "overlap" (the largest distance between
+        two locations that share a pixel), or a number of pixels.
+    metric
+        "l2": discs; "linf": squares; "l1": squares on a corner.
+    max_radius
+        A level is safe when no unit needs a disc of more than this many pixels.
+    max_risk_px
+        A level is safe when no unit has a higher risk, in pixels per unit.
+    allow
+        Share of the units that may exceed a limit, such as 0.01 or "1%".
+    units
+        Give the data too, with what each unit looks like at the one level asked for.
+    prefix
+        Put before the names of the columns that are added to it.
+    show_locations
+        Name the coordinates of the units that break a level in the text of the summary.
+    x, y
+        Columns of the coordinates (east, north), when their names are not usual ones.
+    weight
+        How many units a row stands for: a column, or one number per row. 0: measured, never
+        counted.
+    crs
+        Coordinate system of the data, when it does not say: "EPSG:28992", 28992, a PROJ string,
+        WKT, or a CRS of pyproj.
+    compute_crs
+        Coordinate system in which distances are taken. When absent, that of the data if it is
+        metric; degrees and Web Mercator are projected to one fitted to the data.
+    centroid
+        Let lines and polygons stand for their centroids.
+    on_invalid
+        What to do with rows that cannot be used: "error" stops at the first, "skip" leaves them
+        out.
+    threads
+        Threads to use; all cores when absent. The result does not depend on it.
+    progress
+        True for a bar of tqdm, if that is installed; or a function that is called with what is
+        being done, steps done, and steps in all.
 
     Examples
     --------
@@ -188,111 +310,8 @@ def zoom(
     >>> seen.table["metres_per_pixel"].tolist()
     [200.0, 50.0]
     """
-    options = options_of(zoom, locals())
-    if isinstance(screen, tuple):
-        options["screen"] = "x".join(str(part) for part in screen)
+    options = options_of(zoom, {**locals(), "levels": levels_of(levels), "screen": sides_of(screen)})
     return result_of("zoom", Question(data, options), units, progress)
-
-
-def areal(
-    data: Any,
-    *,
-    grid: float | None = None,
-    hex: float | None = None,
-    regions: Any | None = None,
-    region_id: str | None = None,
-    regions_layer: str | None = None,
-    origin: tuple[float, float] | None = None,
-    edges: Literal["south-west", "north-west"] | None = None,
-    min_count: int | None = None,
-    maup: bool = False,
-    shifts: int = 16,
-    k: int | None = None,
-    delta: float | None = None,
-    max_radius: float | None = None,
-    units: bool = False,
-    prefix: str = "",
-    x: str | None = None,
-    y: str | None = None,
-    weight: str | Any | None = None,
-    crs: Any | None = None,
-    compute_crs: Any | None = None,
-    centroid: bool = False,
-    on_invalid: OnInvalid = "error",
-    threads: int | None = None,
-    progress: Progress = False,
-) -> Result:
-    """Counts units in grid cells or regions, and sees what their borders do to the counts.
-
-    ``regions`` is a GeoDataFrame or the name of a file. With ``maup=True`` the grid is moved,
-    reshaped and resized. The ``table`` of the result has one row per region.
-
-    Examples
-    --------
-    >>> cells = areal(example(), grid=1000, min_count=10)
-    >>> int(cells.table["count"].sum())
-    8348
-    """
-    question = Question(data, options_of(areal, locals()))
-    question.further("regions")
-    return result_of("areal", question, units, progress)
-
-
-def rules(
-    data: Any,
-    value: str | None = None,
-    *,
-    group: str | None = None,
-    category: str | None = None,
-    p: float | None = None,
-    dominance: tuple[int, float] | list[tuple[int, float]] | None = None,
-    min_count: int | None = None,
-    max_share: float = 1,
-    raster_risk: Literal["external", "internal", "discrete"] | None = None,
-    max_risk: float = 0.95,
-    sensitive: str | None = None,
-    k: int = 10,
-    delta: float = math.inf,
-    metric: Metric = "l2",
-    max_k: int | None = None,
-    only: str | None = None,
-    grid: float | None = None,
-    hex: float | None = None,
-    regions: Any | None = None,
-    region_id: str | None = None,
-    regions_layer: str | None = None,
-    origin: tuple[float, float] | None = None,
-    edges: Literal["south-west", "north-west"] | None = None,
-    units: bool = False,
-    prefix: str = "",
-    x: str | None = None,
-    y: str | None = None,
-    weight: str | Any | None = None,
-    crs: Any | None = None,
-    compute_crs: Any | None = None,
-    centroid: bool = False,
-    on_invalid: OnInvalid = "error",
-    threads: int | None = None,
-    progress: Progress = False,
-) -> Result:
-    """Applies the rules of table disclosure to the values in every unit's disc, or in regions.
-
-    ``dominance`` is (n, percentage), or a list of such. Without a grid, hexagons or regions, the
-    ``table`` of the result is the data with columns added; with them it has one row per region, and
-    ``units=True`` gives the data too.
-
-    Examples
-    --------
-    >>> found = rules(example(), "production", p=10, dominance=[(1, 75), (2, 85)])
-    >>> list(found.table.columns)[-7:]
-    ['contributors', 'total', 'largest', 'second', 'own_share', 'p_margin', 'unsafe']
-    """
-    question = Question(data, options_of(rules, locals()))
-    question.further("regions")
-    if grid is not None or hex is not None or regions is not None:
-        return result_of("rules", question, units, progress)
-    outcome = question.ask("rules", summary=True, progress=progress)
-    return Result(question.data.add(outcome.table()), outcome.summary)
 
 
 def bandwidth(
@@ -320,6 +339,47 @@ def bandwidth(
     The ``table`` of the result has one row per share of the units; with ``units=True``, ``units``
     is the data with the adaptive bandwidth of each.
 
+    Parameters
+    ----------
+    data
+        The units, one row each, of any kind that :func:`risk` takes.
+    k
+        Units that are to be within reach.
+    shares
+        Shares of the units, above 0 and up to 1.
+    kernel
+        For which Scott's rule of thumb is taken: "gaussian", "uniform", "quartic" or
+        "epanechnikov".
+    cell
+        Side of the cells that the map will have, in metres.
+    min_bandwidth
+        The least adaptive bandwidth, in metres; one cell when absent.
+    units
+        Give the data too, with the adaptive bandwidth of each unit.
+    prefix
+        Put before the name of the column that is added to it.
+    x, y
+        Columns of the coordinates (east, north), when their names are not usual ones.
+    weight
+        How many units a row stands for: a column, or one number per row. 0: measured, never
+        counted.
+    crs
+        Coordinate system of the data, when it does not say: "EPSG:28992", 28992, a PROJ string,
+        WKT, or a CRS of pyproj.
+    compute_crs
+        Coordinate system in which distances are taken. When absent, that of the data if it is
+        metric; degrees and Web Mercator are projected to one fitted to the data.
+    centroid
+        Let lines and polygons stand for their centroids.
+    on_invalid
+        What to do with rows that cannot be used: "error" stops at the first, "skip" leaves them
+        out.
+    threads
+        Threads to use; all cores when absent. The result does not depend on it.
+    progress
+        True for a bar of tqdm, if that is installed; or a function that is called with what is
+        being done, steps done, and steps in all.
+
     Examples
     --------
     >>> curve = bandwidth(example(), shares=[0.5, 1]).table
@@ -334,13 +394,23 @@ def example(units: int = 8348, seed: int = 2026) -> Any:
     """The built-in example: a made-up town of enterprises, as a DataFrame of pandas if that is
     installed, else as a pyarrow Table. Coordinates are metres in EPSG:28992.
 
+    Parameters
+    ----------
+    units
+        Number of enterprises; more of them make more towns, at the same densities.
+    seed
+        Of the generator.
+
     Examples
     --------
     >>> len(example())
     8348
     """
-    if min(units, seed) < 0:
-        raise InputError(f"there is no example of {units} units, seed {seed}", "give none below 0")
+    if not (1 <= units < 2**32 and 0 <= seed < 2**64):
+        raise InputError(
+            f"there is no example of {units} units, seed {seed}",
+            "give at least one unit, fewer than 2**32; and a seed from 0 to 2**64 - 1",
+        )
     table: pa.Table = _native.example(units, seed)
     try:
         return table.to_pandas()

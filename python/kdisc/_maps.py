@@ -1,14 +1,12 @@
-"""The commands of kdisc that draw: maps of cells as arrays, pictures, and the report."""
+"""The commands that make maps of cells, as arrays."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
-from ._errors import InputError
 from ._question import Kernel, Metric, OnInvalid, Question, options_of
-from ._results import Map, Raster, Report
+from ._results import Raster
 from ._run import Progress
 
 
@@ -48,26 +46,59 @@ def density(
     Parameters
     ----------
     data
-        As for :func:`risk`.
+        The units, one row each, of any kind that :func:`risk` takes.
     cell
-        Side of a cell in metres.
+        Side of a cell, in metres; cells begin at whole multiples of it.
     bandwidth
-        How far units are spread, in metres; or ``adaptive=True``: as far as their ``k`` nearest
-        units, and at least ``min_bandwidth``.
+        One bandwidth for all units, in metres.
+    adaptive
+        A bandwidth for each unit instead: the radius of the disc round it that holds k.
+    k
+        Units that an adaptive bandwidth reaches.
+    min_bandwidth
+        The least adaptive bandwidth, in metres; one cell when absent.
     kernel
         "gaussian", "uniform", "quartic" or "epanechnikov".
     value
-        A column of numbers to be mapped beside the units.
+        Column of a value, whose total and mean are mapped too.
     exact
-        Spread units from where they are, not from the middle of their cells.
-    regions, regions_layer
+        Spread units from where they are, not from the centres of their cells.
+    regions
         The study region, beyond which nothing is spread: a GeoDataFrame, or the name of a file.
-    min_contributors, max_share
-        When a cell is safe.
+    regions_layer
+        Layer of that file, if it has several.
+    mask_unsafe
+        Leave out cells that rest on too few.
+    min_contributors
+        Effective contributors that a safe cell has at least.
+    max_share
+        Share that the largest contribution to a safe cell has at most.
     extent
-        How far the map goes: least x and y, greatest x and y.
+        How far the map goes: least x and y, greatest x and y, in the system in which distances are
+        taken.
     max_memory
         Memory that the map may take, such as "500M" or "16G".
+    x, y
+        Columns of the coordinates (east, north), when their names are not usual ones.
+    weight
+        How many units a row stands for: a column, or one number per row. 0: measured, never
+        counted.
+    crs
+        Coordinate system of the data, when it does not say: "EPSG:28992", 28992, a PROJ string,
+        WKT, or a CRS of pyproj.
+    compute_crs
+        Coordinate system in which distances are taken. When absent, that of the data if it is
+        metric; degrees and Web Mercator are projected to one fitted to the data.
+    centroid
+        Let lines and polygons stand for their centroids.
+    on_invalid
+        What to do with rows that cannot be used: "error" stops at the first, "skip" leaves them
+        out.
+    threads
+        Threads to use; all cores when absent. The result does not depend on it.
+    progress
+        True for a bar of tqdm, if that is installed; or a function that is called with what is
+        being done, steps done, and steps in all.
 
     Examples
     --------
@@ -104,8 +135,46 @@ def surface(
 ) -> Raster:
     """Measures every cell of a map, inhabited or not: the disc of a newcomer at its centre.
 
-    The bands are ``radius`` and ``risk``. ``cell`` is the side of a cell in metres; the other
-    arguments are those of :func:`risk` and :func:`density`.
+    The bands are ``radius``, in metres, and ``risk``, in metres per unit.
+
+    Parameters
+    ----------
+    data
+        The units, one row each, of any kind that :func:`risk` takes.
+    cell
+        Side of a cell, in metres; cells begin at whole multiples of it.
+    k
+        Units that a disc must hold.
+    delta
+        How far the centre may lie from the place: 0, a distance in metres, or infinity.
+    metric
+        "l2": discs; "linf": squares; "l1": squares on a corner.
+    extent
+        How far the map goes: least x and y, greatest x and y, in the system in which distances are
+        taken.
+    max_memory
+        Memory that the map may take, such as "500M" or "16G".
+    x, y
+        Columns of the coordinates (east, north), when their names are not usual ones.
+    weight
+        How many units a row stands for: a column, or one number per row. 0: measured, never
+        counted.
+    crs
+        Coordinate system of the data, when it does not say: "EPSG:28992", 28992, a PROJ string,
+        WKT, or a CRS of pyproj.
+    compute_crs
+        Coordinate system in which distances are taken. When absent, that of the data if it is
+        metric; degrees and Web Mercator are projected to one fitted to the data.
+    centroid
+        Let lines and polygons stand for their centroids.
+    on_invalid
+        What to do with rows that cannot be used: "error" stops at the first, "skip" leaves them
+        out.
+    threads
+        Threads to use; all cores when absent. The result does not depend on it.
+    progress
+        True for a bar of tqdm, if that is installed; or a function that is called with what is
+        being done, steps done, and steps in all.
 
     Examples
     --------
@@ -116,171 +185,3 @@ def surface(
     """
     question = Question(data, options_of(surface, locals()))
     return Raster.of(question.draw("surface", progress))
-
-
-def map(
-    data: Any,
-    k: int | Sequence[int] = 10,
-    delta: float | str | Sequence[float | str] | None = None,
-    metric: Metric = "l2",
-    *,
-    color: Literal["risk", "radius"] | None = None,
-    zoom: int | Sequence[int] | None = None,
-    pixel: float | Sequence[float] | None = None,
-    marker: float = 1,
-    grid: float | Sequence[float] | None = None,
-    hex: float | Sequence[float] | None = None,
-    maup: bool = False,
-    min_count: int | None = None,
-    surface: float | None = None,
-    highlight: str | Any | None = None,
-    under: Any | None = None,
-    under_layer: str | None = None,
-    over: Any | None = None,
-    over_layer: str | None = None,
-    public: bool = False,
-    cell: float | None = None,
-    size: int | str | tuple[int, int] = 1000,
-    dpi: int | None = None,
-    theme: Literal["light", "dark"] = "light",
-    palette: Literal["magma", "viridis", "inferno", "cividis"] = "magma",
-    breaks: Sequence[float] | None = None,
-    extent: tuple[float, float, float, float] | None = None,
-    axes: bool = False,
-    title: str | None = None,
-    source: str | None = None,
-    x: str | None = None,
-    y: str | None = None,
-    weight: str | Any | None = None,
-    crs: Any | None = None,
-    compute_crs: Any | None = None,
-    centroid: bool = False,
-    on_invalid: OnInvalid = "error",
-    threads: int | None = None,
-    progress: Progress = False,
-) -> Map:
-    """Draws a map of the risk: points, cells or a surface.
-
-    The result shows itself in a notebook; ``save`` writes it as SVG, PNG or PDF. Several values of
-    ``k``, ``delta``, ``zoom``, ``pixel``, ``grid`` or ``hex`` make maps side by side.
-
-    Parameters
-    ----------
-    data
-        As for :func:`risk`.
-    k, delta, metric
-        What is asked, as in :func:`risk`; with ``zoom`` and ``pixel`` delta is "pixel", "overlap"
-        or a number of pixels.
-    color
-        What colours tell: "risk", or "radius" as is usual for several k.
-    zoom, pixel, marker
-        What is perceived at a level of a web map, or with pixels of so many metres; and how large a
-        dot is, in pixels.
-    grid, hex, maup, min_count
-        Squares or hexagons by their counts; with ``maup`` the units whose verdict depends on where
-        the grid lies.
-    surface
-        The measure everywhere, in squares of this side.
-    highlight
-        Units to be marked with their discs: "top:6", a table of places, pairs of coordinates, or
-        the name of a file.
-    under, under_layer, over, over_layer
-        Layers below and above the data: GeoDataFrames, or names of files.
-    public, cell
-        For publication: cells (of this side) instead of locations, none with fewer than k units.
-    size, dpi
-        Of the page: 1200, (1200, 900), "180mm" or "180x120mm"; and pixels per inch.
-    theme, palette, breaks, extent, axes, title, source
-        What it looks like.
-
-    Examples
-    --------
-    >>> from kdisc import example
-    >>> drawn = map(example(), highlight="top:3")
-    >>> drawn.svg[:4]
-    '<svg'
-    >>> drawn.summary["units"]
-    8348
-    """
-    options = options_of(map, locals())
-    if isinstance(size, tuple):
-        options["size"] = "x".join(str(side) for side in size)
-    if isinstance(highlight, (list, tuple)):
-        try:
-            options["highlight"] = ";".join(f"{float(x)!r},{float(y)!r}" for x, y in highlight)
-        except (TypeError, ValueError) as error:
-            raise InputError(
-                f"highlight={highlight!r} are no places", "give pairs of coordinates: [(x, y)]"
-            ) from error
-    question = Question(data, options)
-    for layer in ("highlight", "under", "over"):
-        question.further(layer)
-    return Map.of(question.draw("map", progress))
-
-
-def report(
-    data: Any,
-    k: int = 10,
-    delta: float = math.inf,
-    metric: Metric = "l2",
-    *,
-    max_radius: float | None = None,
-    max_risk: float | None = None,
-    min_count: int | None = None,
-    allow: float | str = 0,
-    max_radius_px: float | None = None,
-    max_risk_px: float | None = None,
-    grid: float | None = None,
-    levels: str | None = None,
-    value: str | None = None,
-    group: str | None = None,
-    category: str | None = None,
-    p: float | None = None,
-    dominance: tuple[int, float] | list[tuple[int, float]] | None = None,
-    seed: int = 1,
-    title: str | None = None,
-    public: bool = False,
-    x: str | None = None,
-    y: str | None = None,
-    weight: str | Any | None = None,
-    crs: Any | None = None,
-    compute_crs: Any | None = None,
-    centroid: bool = False,
-    on_invalid: OnInvalid = "error",
-    threads: int | None = None,
-    progress: Progress = False,
-) -> Report:
-    """Makes a report to file with a release: verdict, maps, charts and figures in one page.
-
-    The result shows itself in a notebook; ``save`` writes the page, ``json`` has every figure shown
-    and ``verdict`` says whether the data are safe, if there are limits.
-
-    Parameters
-    ----------
-    data
-        As for :func:`risk`.
-    max_radius, max_risk, min_count, allow
-        What is safe: the largest radius in metres, the highest risk in metres per unit, the fewest
-        units in a cell of the grid; and the share of the units that may exceed any of them.
-    max_radius_px, max_risk_px, levels
-        What is safe at the levels of a web map, in pixels; and which levels, such as "6-18".
-    grid
-        Side of the cells in which units are counted, in metres.
-    value, group, category, p, dominance
-        As for :func:`rules`; rules that are named are limits.
-    seed
-        Of the random sample, if there are more than 20,000 units.
-    public
-        Leave out whatever points at a unit.
-
-    Examples
-    --------
-    >>> from kdisc import example
-    >>> found = report(example(), max_radius=500, allow="1%", levels="10-11")
-    >>> found.verdict["safe"], found.verdict["units_exceeding"]
-    (False, 84)
-    >>> found.html[:15]
-    '<!doctype html>'
-    """
-    question = Question(data, options_of(report, locals()))
-    return Report.of(question.draw("report", progress))

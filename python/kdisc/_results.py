@@ -21,7 +21,7 @@ from ._run import Outcome, Summary
 LARGEST_SVG = 1_000_000
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Result:
     """What a command found: a table, the figures, and the units if they were asked for."""
 

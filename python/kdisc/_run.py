@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 import os
 import sys
 import warnings
@@ -11,12 +12,11 @@ from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from typing import Any, Union
 
-import numpy as np
 import pyarrow as pa
 
 from . import _native
-from ._errors import KdiscWarning
-from ._frames import Frame
+from ._arrow import Frame
+from ._errors import KdiscWarning, in_python
 
 #: Called with what is being done, the steps done, and the steps in all.
 Callback = Callable[[str, int, int], object]
@@ -46,7 +46,7 @@ class Outcome:
     def __init__(self, results: dict[str, Any]) -> None:
         self.results = results
         for warning in results["warnings"]:
-            warnings.warn(warning, KdiscWarning, stacklevel=_to_the_user())
+            warnings.warn(in_python(warning), KdiscWarning, stacklevel=_to_the_user())
 
     def table(self, role: str = "output") -> pa.Table:
         """A table by what it is."""
@@ -60,7 +60,7 @@ class Outcome:
     @property
     def summary(self) -> Summary:
         """The figures of the run."""
-        return Summary(json.loads(self.results["summary"]), self.results["text"])
+        return Summary(json.loads(self.results["summary"]), in_python(self.results["text"]))
 
 
 def _to_the_user() -> int:
@@ -93,39 +93,51 @@ def words_of(options: Mapping[str, Any]) -> Iterable[str]:
     """Options as they would be typed."""
     for name, value in options.items():
         option = "--" + name.replace("_", "-")
-        if isinstance(value, np.ndarray):
-            value = value.tolist()
-        if value is None:
-            continue
-        if isinstance(value, (bool, np.bool_)):
-            if value:
-                yield option
-        elif isinstance(value, (list, range)):
-            for one in value:
-                yield f"{option}={typed(one)}"
-        else:
+        value = listed(value)
+        if isinstance(value, (list, tuple)) and any(isinstance(one, (list, tuple)) for one in value):
+            yield from (f"{option}={typed(one)}" for one in value)
+        elif value is True:
+            yield option
+        elif value is not None and value is not False:
             yield f"{option}={typed(value)}"
+
+
+def listed(value: Any) -> Any:
+    """Arrays, series and numbers of libraries as Python's own."""
+    for way in ("tolist", "to_list"):
+        if hasattr(value, way):
+            return getattr(value, way)()
+    return value
 
 
 def typed(value: Any) -> str:
     """A value as it would be typed."""
-    if isinstance(value, tuple):
-        return ",".join(typed(part) for part in value)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (tuple, list, range)):
+        return ",".join(typed(listed(part)) for part in value)
+    if hasattr(value, "to_authority"):
+        return crs_of(value)
+    if hasattr(value, "__fspath__"):
+        return os.fsdecode(value)
     if isinstance(value, bool):
         return str(value)
-    if isinstance(value, float) or hasattr(value, "__float__") and not isinstance(value, int):
+    if hasattr(value, "__index__"):
+        return str(operator.index(value))
+    if hasattr(value, "__float__"):
         number = float(value)
         if math.isinf(number):
             return "inf" if number > 0 else "-inf"
         return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
-    if hasattr(value, "to_authority"):
-        return crs_of(value)
-    return os.fspath(value) if hasattr(value, "__fspath__") else str(value)
+    return str(value)
 
 
 def crs_of(crs: Any) -> str:
-    """A coordinate system as text; those of pyproj know their code."""
-    authority = crs.to_authority()
+    """A coordinate system as text; those of pyproj know their code, if they surely have one."""
+    try:
+        authority = crs.to_authority(min_confidence=100)
+    except TypeError:  # Those of rasterio say it otherwise.
+        authority = crs.to_authority(100)
     return ":".join(authority) if authority else crs.to_wkt()
 
 

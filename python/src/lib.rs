@@ -20,11 +20,12 @@ use kdisc_cli::{Failure, Program};
 use kdisc_io::OutputError;
 use kdisc_io::memory::MemoryTable;
 use kdisc_io::output::Target;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use pyo3_arrow::error::PyArrowError;
 use pyo3_arrow::{PyArray, PyTable};
+use rayon::ThreadPoolBuilder;
 
 /// Runs `kdisc WORDS` on these tables and gives what it came to.
 #[pyfunction]
@@ -64,11 +65,11 @@ fn run<'py>(
 
 /// The exception for a command that was refused.
 fn refused(py: Python, failure: &Failure) -> PyErr {
-    let class = py.import("kdisc._errors").and_then(|module| {
-        let class = module.getattr("InputError")?;
-        class.call1((&failure.message, &failure.help))
+    let refused = py.import("kdisc._errors").and_then(|module| {
+        let refused = module.getattr("refused")?;
+        refused.call1((&failure.message, &failure.help))
     });
-    class.map_or_else(|error| error, PyErr::from_value)
+    refused.map_or_else(|error| error, PyErr::from_value)
 }
 
 /// The cells of a map as PNG: their values, how many there are from west to east, where they begin
@@ -102,7 +103,9 @@ fn picture(
         notice,
         without,
     };
-    let drawn = py.detach(|| cells::png(values.values(), grid, words));
+    let pool = ThreadPoolBuilder::new().build();
+    let pool = pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    let drawn = py.detach(|| pool.install(|| cells::png(values.values(), grid, words)));
     let drawn = drawn.map_err(|error| {
         refused(
             py,

@@ -27,7 +27,7 @@ def frame(**columns):
 
 def test_values():
     error = refused(r'row 2, column "x"', frame(x=[1000.0, np.nan, 3000]))
-    assert "on-invalid skip" in error.help
+    assert 'on_invalid="skip"' in error.help
     refused(r'column "y".*inf', frame(y=[1000.0, np.inf, 3000]))
     refused(r'column "x".*"two"', frame(x=["1", "two", "3"]), x="x", y="y")
     refused(r'column "w".*-1', frame(w=[1, -1, 1]), weight="w")
@@ -53,10 +53,10 @@ def test_columns():
 
 
 def test_questions():
-    refused("--k", frame(), k=0)
-    refused("--delta", frame(), delta=-1)
-    refused("--metric", frame(), metric="l3")
-    refused("--threads", frame(), threads=0)
+    refused("'0' for 'k'", frame(), k=0)
+    refused("'-1' for 'delta'", frame(), delta=-1)
+    refused("'l3' for 'metric'", frame(), metric="l3")
+    refused("'0' for 'threads'", frame(), threads=0)
     with pytest.raises(TypeError):
         kdisc.risk(frame(), kk=3)
 
@@ -108,7 +108,8 @@ def test_arrays_that_are_no_points():
     refused("not numbers", np.array([(object(), 1)], dtype=object))
     refused("not numbers", np.zeros((4, 2), dtype=complex))
     refused("not numbers", np.zeros((4, 2), dtype="M8[s]"))
-    refused("not numbers", np.zeros(4, dtype=[("x", float), ("y", float), ("z", float, (2,))]))
+    refused("not numbers", np.zeros(4, dtype=[("x", float), ("y", float, (2,))]))
+    refused("one dimension", np.zeros((4, 2), dtype=[("x", float), ("y", float)]))
     masked = np.ma.array(np.ones((4, 2)), mask=[[0, 0], [0, 1], [0, 0], [0, 0]])
     refused(r'row 2, column "y".*missing', masked)
 
@@ -159,8 +160,8 @@ def test_a_column_that_exists_is_not_replaced_in_any_kind():
 
 
 def test_messages_are_for_programs():
-    assert "--help" not in str(refused("--k", frame(), k=0))
-    assert "Usage" not in str(refused("--y", frame(), x="x"))
+    assert "--help" not in str(refused("'k'", frame(), k=0))
+    assert "Usage" not in str(refused("  y", frame(), x="x"))
     with pytest.raises(kdisc.InputError, match="no places"):
         kdisc.map(frame(), highlight=[1, 2])
     with pytest.raises(kdisc.InputError, match="no example"):

@@ -31,7 +31,7 @@ def drawn(located):
 
 def commanded(path, data, *words):
     """The file that the command writes to a path."""
-    _native.run([*words, "-o", str(path), "--quiet"], [("data", frame(data).table)], None)
+    _native.run([*words, "-o", str(path), "--quiet"], [("data", frame(data, {"production"}).table)], None)
     return path.read_bytes()
 
 
@@ -170,11 +170,11 @@ def test_a_file_that_cannot_be_written(drawn, dense, tmp_path):
 
 
 def test_questions_that_make_no_map(located):
-    with pytest.raises(kdisc.InputError, match="--breaks"):
+    with pytest.raises(kdisc.InputError, match="breaks"):
         kdisc.map(located, breaks=[10, 5])
-    with pytest.raises(kdisc.InputError, match="--bandwidth"):
+    with pytest.raises(kdisc.InputError, match="bandwidth"):
         kdisc.density(located, cell=100)
     with pytest.raises(kdisc.InputError, match="memory"):
         kdisc.surface(located, cell=1, max_memory="1M")
-    with pytest.raises(kdisc.InputError, match="--cell"):
+    with pytest.raises(kdisc.InputError, match="'cell'"):
         kdisc.surface(located, cell=0)

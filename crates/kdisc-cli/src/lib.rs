@@ -44,6 +44,7 @@ use std::sync::Arc;
 
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
+use rayon::ThreadPoolBuilder;
 
 pub use audience::{Cells, Outcome, Program, Progress};
 pub use failure::Failure;
@@ -64,10 +65,16 @@ pub fn call(words: &[String], program: &Arc<Program>) -> Result<ExitCode, Failur
     let name = || std::iter::once("kdisc".to_owned());
     let typed: Vec<String> = name().chain(words.iter().cloned()).collect();
     let mut command = Cli::try_parse_from(&typed)?.command;
+    let mut threads = 0;
     if let Some(conduct) = command.conduct() {
         conduct.program = Some(Arc::clone(program));
+        threads = conduct.threads.map_or(0, usize::from);
     }
-    Ok(run(command, typed)?)
+    // Threads that all runs share would be lost to the children of a program that forks, which
+    // would wait for them for ever.
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(anyhow::Error::from)?;
+    Ok(pool.install(|| run(command, typed))?)
 }
 
 /// Options by name, each with its usual values.

@@ -49,7 +49,7 @@ impl Plan {
         if args.units.is_some() && division.is_none() {
             return Err(Refusal::new(
                 "--units goes with a table of regions, and there are none",
-                "the units are the table itself: -o FILE; or add --grid M",
+                "the table itself is one of units; or add --grid M",
             )
             .into());
         }
