@@ -23,8 +23,14 @@ import numpy.typing as npt
 from .grid import LEVELS, SLACK, Floats, Ints
 from .tree import Tree, length
 
-#: Leaves that are looked at together.
+#: Boxes that are looked at together.
 _CHUNK = 1 << 15
+#: Pairs of a box and a leaf that are worth a closer look.
+_MOST_PAIRS = 1 << 18
+#: How often a closer look is taken, at most.
+_LOOKS = 4
+#: A closer look helped if less than this part is still needed.
+_HELPS = 0.75
 #: Radii of discs inside a half disc, as shares of its radius.
 _SHARES = tuple(0.5**power for power in range(1, 8))
 #: A disc of this radius holds two by two cells of side 1, if its centre is nearest to their middle.
@@ -41,15 +47,58 @@ class Borders:
     apart: Floats
 
 
-def borders(tree: Tree, k: int, metric: str, reach: Floats, tile_of: Ints) -> Borders:
-    """What every tile needs."""
+@dataclass(frozen=True)
+class _Boxes:
+    """Squares in which locations of leaves may be: leaves, or quarters of them and so on."""
+
+    leaf: Ints
+    x: Ints
+    y: Ints
+    size: Ints
+
+    def take(self, which: Any) -> _Boxes:
+        return _Boxes(self.leaf[which], self.x[which], self.y[which], self.size[which])
+
+    def quarters(self) -> _Boxes:
+        half = self.size >> 1
+        x = np.concatenate([self.x, self.x + half, self.x, self.x + half])
+        y = np.concatenate([self.y, self.y, self.y + half, self.y + half])
+        return _Boxes(np.tile(self.leaf, 4), x, y, np.tile(half, 4))
+
+
+def borders(
+    tree: Tree, k: int, metric: str, reach: Floats, tile_of: Ints, much: int
+) -> Borders:
+    """What every tile needs. Of leaves that would need more than ``much`` locations, the quarters
+    are looked at, each for itself, and so on while that helps: where there are few units, leaves
+    are large."""
     count = len(tile_of)
-    found = [
-        _of(tree, k, metric, reach, tile_of, np.arange(first, min(count, first + _CHUNK)))
-        for first in range(0, count, _CHUNK)
-    ]
-    pairs, apart = _furthest(found)
-    tiles, leaves = np.divmod(pairs, count)
+    rows = tree.leaves.locations
+    boxes = _Boxes(np.arange(count), tree.x, tree.y, tree.sizes)
+    found = []
+    before = math.inf
+    for look in range(_LOOKS):
+        need = np.zeros(len(boxes.leaf))
+        looked_at: list[tuple[Ints, Ints, Floats]] = []
+        for first in range(0, len(boxes.leaf), _CHUNK):
+            chunk = boxes.take(slice(first, first + _CHUNK))
+            box, leaf, apart = _of(tree, k, metric, reach, tile_of, chunk)
+            need[first : first + _CHUNK] = np.bincount(box, rows[leaf], len(chunk.leaf))
+            looked_at.append((box + first, leaf, apart))
+        heavy = (need > much) & (boxes.size > 1)
+        pairs = sum(int(heavy[box].sum()) for box, _, _ in looked_at)
+        if look + 1 == _LOOKS or pairs > _MOST_PAIRS or need.mean() > _HELPS * before:
+            heavy[:] = False
+        for box, leaf, apart in looked_at:
+            done = ~heavy[box]
+            tile = tile_of[boxes.leaf[box[done]]]
+            found.append((tile * count + leaf[done], apart[done]))
+        if not heavy.any():
+            break
+        before = float(need[heavy].mean())
+        boxes = boxes.take(heavy).quarters()
+    pairs_of, apart = _furthest(found)
+    tiles, leaves = np.divmod(pairs_of, count)
     return Borders(tiles, leaves, apart)
 
 
@@ -64,11 +113,12 @@ def _furthest(found: list[tuple[Ints, Floats]]) -> tuple[Ints, Floats]:
 
 
 def _of(
-    tree: Tree, k: int, metric: str, reach: Floats, tile_of: Ints, own: Ints
-) -> tuple[Ints, Floats]:
-    """What the tiles of some leaves need for them: pairs of a tile and a leaf as one number."""
-    found = [(np.zeros(0, np.int64), np.zeros(0))]
-    node = np.zeros(len(own), np.int64)
+    tree: Tree, k: int, metric: str, reach: Floats, tile_of: Ints, boxes: _Boxes
+) -> tuple[Ints, Ints, Floats]:
+    """Which leaves of other tiles each box needs, and how far they are apart."""
+    found = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
+    box = np.arange(len(boxes.leaf))
+    node = np.zeros(len(box), np.int64)
     padded = np.append(tile_of, 0)
     for number, level in enumerate(tree.levels):
         size = 1 << (LEVELS - number)
@@ -76,43 +126,45 @@ def _of(
         starts = np.stack([level.first, level.last], axis=1).ravel()
         least = np.minimum.reduceat(padded, starts)[::2]
         most = np.maximum.reduceat(padded, starts)[::2]
-        of = tile_of[own]
-        keep = (least[node] != of) | (most[node] != of)
-        own, node = own[keep], node[keep]
-        apart = _apart(tree, own, level.x[node], level.y[node], size, metric)
-        keep = apart <= reach[own]
-        own, node, apart = own[keep], node[keep], apart[keep]
+        tile = tile_of[boxes.leaf[box]]
+        keep = (least[node] != tile) | (most[node] != tile)
+        box, node = box[keep], node[keep]
+        of, far = boxes.take(box), reach[boxes.leaf[box]]
+        apart = _apart(of, level.x[node], level.y[node], size, metric)
+        keep = apart <= far
         if metric == "l2":
-            keep = ~_in_shadow(tree, k, reach, own, level.x[node], level.y[node], size)
-            own, node, apart = own[keep], node[keep], apart[keep]
+            near = np.flatnonzero(keep)
+            x, y = level.x[node[near]], level.y[node[near]]
+            keep[near] = ~_in_shadow(tree, k, far[near], of.take(near), x, y, size)
+        box, node, apart = box[keep], node[keep], apart[keep]
 
         ends = level.is_leaf[node]
-        found.append((tile_of[own[ends]] * len(tile_of) + level.first[node[ends]], apart[ends]))
+        found.append((box[ends], level.first[node[ends]], apart[ends]))
         if number + 1 == len(tree.levels):
             break
-        own, node = own[~ends], node[~ends]
+        box, node = box[~ends], node[~ends]
         below = tree.levels[number + 1].keys
         child = np.searchsorted(below, level.keys[node] << 2)
         children = np.searchsorted(below, (level.keys[node] + 1) << 2) - child
-        own = np.repeat(own, children)
+        box = np.repeat(box, children)
         before = np.cumsum(children) - children
-        node = np.repeat(child - before, children) + np.arange(len(own))
-    return _furthest(found)
+        node = np.repeat(child - before, children) + np.arange(len(box))
+    boxes_of, leaves, apart = (np.concatenate(column) for column in zip(*found))
+    return boxes_of, leaves, apart
 
 
-def _apart(tree: Tree, own: Ints, x: Ints, y: Ints, size: int, metric: str) -> Floats:
-    """How far leaves and other cells are apart at least."""
-    sizes = tree.sizes[own]
-    gap_x = np.maximum(np.maximum(x - tree.x[own] - sizes, tree.x[own] - x - size), 0)
-    gap_y = np.maximum(np.maximum(y - tree.y[own] - sizes, tree.y[own] - y - size), 0)
+def _apart(boxes: _Boxes, x: Ints, y: Ints, size: int, metric: str) -> Floats:
+    """How far boxes and cells are apart at least."""
+    gap_x = np.maximum(np.maximum(x - boxes.x - boxes.size, boxes.x - x - size), 0)
+    gap_y = np.maximum(np.maximum(y - boxes.y - boxes.size, boxes.y - y - size), 0)
     return length(gap_x.astype(float), gap_y.astype(float), metric)
 
 
 def _in_shadow(
-    tree: Tree, k: int, reach: Floats, own: Ints, x: Ints, y: Ints, size: int
+    tree: Tree, k: int, reach: Floats, boxes: _Boxes, x: Ints, y: Ints, size: int
 ) -> npt.NDArray[np.bool_]:
-    """Whether k units are surely in either half of the disc with diameter sq, for all s in a leaf
-    and all q in another cell of this size.
+    """Whether k units are surely in either half of the disc with diameter sq, for all s in a box
+    and all q in a cell of this size.
 
     Seen from q, the half disc for another s is the same one turned and stretched: by a complex
     factor that differs from 1 by at most t = (how far s and q may be off) / |sq|. A disc inside it
@@ -120,14 +172,14 @@ def _in_shadow(
     what q itself may be off.
     """
     half_q = size * math.sqrt(0.5) + SLACK
-    half = tree.sizes[own] * math.sqrt(0.5) + SLACK + half_q
+    half = boxes.size * math.sqrt(0.5) + SLACK + half_q
     q_x, q_y = x + size / 2, y + size / 2
-    to_x = tree.x[own] + tree.sizes[own] / 2 - q_x
-    to_y = tree.y[own] + tree.sizes[own] / 2 - q_y
+    to_x = boxes.x + boxes.size / 2 - q_x
+    to_y = boxes.y + boxes.size / 2 - q_y
     distance = np.hypot(to_x, to_y)
-    result = np.zeros(len(own), np.bool_)
+    result = np.zeros(len(x), np.bool_)
     # Far apart for their size; and not so near, for their reach, that tolerances would count.
-    worth = (distance > 3 * half) & (distance > 1e-3 * reach[own])
+    worth = (distance > 3 * half) & (distance > 1e-3 * reach)
     at = np.flatnonzero(worth)
     sides = [np.zeros(len(at), np.bool_), np.zeros(len(at), np.bool_)]
     for share in _SHARES:

@@ -13,6 +13,10 @@ from .tiles import cut, merge
 from .tree import Counts, Tree, reaches
 
 
+#: If a single leaf needs more than this part of a tile, it is worth a closer look.
+_MUCH = 8
+
+
 @dataclass(frozen=True)
 class Question:
     """What is asked of every location."""
@@ -57,7 +61,8 @@ def tiles(grid: Grid, counts: Counts, question: Question, limits: Limits) -> Til
     tree = Tree(counts)
     reach = reaches(tree, question.k, question.delta / grid.side, question.metric)
     part_of, how = cut(tree, min(limits.tile_rows, limits.max_rows))
-    needed = borders(tree, question.k, question.metric, reach, part_of)
+    much = limits.tile_rows // _MUCH
+    needed = borders(tree, question.k, question.metric, reach, part_of, much)
     parts = merge(tree, part_of, how, needed, limits.max_rows, limits.max_replication)
     count = len(parts)
     own = np.zeros(len(part_of), np.int64)
