@@ -9,6 +9,7 @@ from populations import populations
 from tiled import coalesced, cut, measured
 
 import kdisc
+from kdisc._tiling import border
 from kdisc._tiling.grid import LEVELS, Grid, columns_and_rows, interleave
 from kdisc._tiling.plan import Limits, Question
 from kdisc._tiling.tasks import UNITS, X, Y
@@ -79,16 +80,20 @@ def test_every_double_of_the_extent_is_in_a_cell():
         ends = np.array([west, (west + east) / 2, east])
         assert len(grid.codes(ends, ends)) == 3
     with pytest.raises(kdisc.KdiscError, match="not what they were"):
-        grid.codes(np.array([8.5]), np.array([0.0]))
+        grid.codes(np.array([17.0]), np.array([0.0]))
 
 
-def test_a_lonely_farm_needs_the_outskirts_only():
+def test_a_lonely_farm_needs_the_outskirts_only(monkeypatch):
     """Without shadows, the tiles of farms would have the whole city in their borders."""
-    points, _ = POPULATIONS["a city in a country of farms"]
-    batch = coalesced(points)
-    made = cut(batch, Question(5, math.inf, "l2"), Limits(100, 10**7, math.inf))
-    assert len(made.rows) >= 10
-    assert made.rows.max() < 600
+    random = np.random.default_rng(4)
+    city = random.normal(0, 3000, (60_000, 2)) + (70_000, 30_000)
+    batch = coalesced(np.concatenate([city, random.uniform(0, 300_000, (8000, 2))]))
+    limits = Limits(8000, 10**7, 1.5)
+    made = cut(batch, Question(10, math.inf, "l2"), limits)
+    assert len(made.rows) >= 8
+    assert made.rows.max() < 2 * 8000
+    monkeypatch.setattr(border, "_in_shadow", lambda tree, k, reach, boxes, *_: boxes.size < 0)
+    assert cut(batch, Question(10, math.inf, "l2"), limits).rows.max() > 3 * 8000
 
 
 def test_replication_is_bounded():

@@ -18,6 +18,9 @@ from .grid import CHANGED, Grid, Ints, shift, within
 from .plan import Question, Tiles
 from .tree import Counts
 
+#: Locations that are counted together.
+_TOGETHER = 1 << 20
+
 Batches = Iterable[pa.RecordBatch]
 Task = Callable[[Batches], Iterator[pa.RecordBatch]]
 
@@ -36,21 +39,36 @@ SENT = {
 
 
 def counting(grid: Grid, cells: Counts, levels: Ints) -> Task:
-    """Counts what is in these cells, by cells of these finer levels."""
+    """Counts what is in these cells, by cells of these finer levels. A cell may be counted in
+    several pieces."""
 
     def count(batches: Batches) -> Iterator[pa.RecordBatch]:
+        pieces: list[tuple[Ints, ...]] = []
+        waiting = 0
         for batch in batches:
             x, y, units = (batch.column(name).to_numpy() for name in (X, Y, UNITS))
             codes = grid.codes(x, y)
             at, found = within(codes, cells.starts, cells.levels)
             level = levels[at][found]
             starts = codes[found] >> shift(level) << shift(level)
-            starts, first, of = np.unique(starts, return_index=True, return_inverse=True)
-            sums = np.zeros(len(starts), np.int64)
-            np.add.at(sums, of, units[found])
-            yield _batch(COUNTED, starts, level[first], sums, np.bincount(of))
+            pieces.append((starts, level, units[found], np.ones(len(starts), np.int64)))
+            waiting += len(starts)
+            if waiting >= _TOGETHER:
+                pieces, waiting = [_summed(pieces)], 0
+        if pieces:
+            yield _batch(COUNTED, *_summed(pieces))
 
     return count
+
+
+def _summed(pieces: list[tuple[Ints, ...]]) -> tuple[Ints, ...]:
+    """Each cell once."""
+    starts, level, units, locations = (np.concatenate(column) for column in zip(*pieces))
+    starts, first, of = np.unique(starts, return_index=True, return_inverse=True)
+    sums = [np.zeros(len(starts), np.int64) for _ in range(2)]
+    for total, counts in zip(sums, (units, locations)):
+        np.add.at(total, of, counts)
+    return starts, level[first], *sums
 
 
 def sending(tiles: Tiles) -> Task:

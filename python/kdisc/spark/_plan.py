@@ -25,7 +25,7 @@ MAX_ROWS = 10_000_000
 MAX_REPLICATION = 1.5
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Plan:
     """How data will be measured: made by :func:`plan`, taken by :func:`risk`."""
 

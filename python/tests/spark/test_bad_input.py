@@ -57,7 +57,8 @@ def test_rows_that_cannot_be_used(spark, frame):
     error = refused('1 of 3 rows.*"x" is missing in 1', spark.createDataFrame(
         [(1.0, 1.0), (None, 2.0), (3.0, 3.0)], "x double, y double"))
     assert "skip" in error.help
-    refused('"y" is not finite in 2', frame(columns(y=[1.0, math.nan, math.inf])))
+    refused('"y" is not finite in 2', frame(columns(y=[1.0, -math.inf, math.inf])))
+    refused('"x" is not finite in 1', spark.createDataFrame([(math.nan, 1.0), (1.0, 2.0)], ["x", "y"]))
     refused('"x" is beyond 1e150 in 1', frame(columns(x=[1.0, 1e151, 2.0])))
     refused('"x" is nearer to 0 than 1e-130 in 1', frame(columns(x=[1.0, 1e-131, 0.0])))
     refused('"w" is negative in 1', frame(columns(w=[1, -1, 1])), weight="w")
