@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-import pandas as pd
 import pytest
+import rows
 
 # Spark starts Python by itself, and reads these when it does.
 os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -20,7 +20,6 @@ SETTINGS = {
     "spark.driver.memory": "1g",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": "3",
-    "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.ui.showConsoleProgress": "false",
 }
 arguments = " ".join(f"--conf {name}={value}" for name, value in SETTINGS.items())
@@ -41,7 +40,7 @@ def frame(spark):
     """Makes a DataFrame of Spark from columns."""
 
     def make(columns, partitions=2):
-        data = spark.createDataFrame(pd.DataFrame(columns))
+        data = spark.createDataFrame(rows.table(columns))
         return data.repartition(partitions)
 
     return make

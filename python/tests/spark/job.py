@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 
-import pandas as pd
+import rows
 from pyspark.sql import SparkSession
 
 import kdisc
@@ -37,21 +37,19 @@ def main():
         "spark.executor.memory": "600m",
         "spark.executor.cores": "1",
         "spark.sql.shuffle.partitions": "4",
-        "spark.sql.execution.arrow.pyspark.enabled": "true",
         "spark.ui.showConsoleProgress": "false",
     }
     builder = SparkSession.builder.master(sys.argv[1])
     spark = builder.config(map=settings).getOrCreate()
     while executors(spark) < 2:
         time.sleep(0.1)
-    town = kdisc.example(12_000).assign(id=range(12_000))
+    town = rows.table({"id": range(12_000), **kdisc.example(12_000)})
     data = spark.createDataFrame(town).repartition(7)
     plan = kdisc.spark.plan(data, tile_rows=400, max_replication=float("inf"))
     print("PLAN", plan.tiles, plan.replication, flush=True)
     tracker = spark.sparkContext.statusTracker()
     threading.Thread(target=announce, args=(tracker, plan.tiles), daemon=True).start()
-    found = kdisc.spark.risk(data, plan=plan).toPandas().sort_values("id", ignore_index=True)
-    pd.testing.assert_frame_equal(found, kdisc.risk(town), check_exact=True)
+    found = rows.compare(kdisc.spark.risk(data, plan=plan), town)
     print("SAME", len(found), "with", executors(spark), flush=True)
     spark.stop()
 

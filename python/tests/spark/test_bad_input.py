@@ -25,6 +25,8 @@ def refused(match, *arguments, **options):
 
 
 def columns(**more):
+    """Three rows; a single value is that of all."""
+    more = {name: value if isinstance(value, list) else [value] * 3 for name, value in more.items()}
     return {"x": [1000.0, 2000, 3000], "y": [1000.0, 2000, 3000], **more}
 
 
@@ -62,7 +64,7 @@ def test_rows_that_cannot_be_used(spark, frame):
     refused('"x" is beyond 1e150 in 1', frame(columns(x=[1.0, 1e151, 2.0])))
     refused('"x" is nearer to 0 than 1e-130 in 1', frame(columns(x=[1.0, 1e-131, 0.0])))
     refused('"w" is negative in 1', frame(columns(w=[1, -1, 1])), weight="w")
-    refused('"w" is not whole in 1', frame(columns(w=[1, 0.5, 1])), weight="w")
+    refused('"w" is not whole in 1', frame(columns(w=[1.0, 0.5, 1.0])), weight="w")
     refused(r'"w" is 2\^53 or more in 1', frame(columns(w=[1, 2**53, 1])), weight="w")
     refused("every weight is 0", frame(columns(w=0)), weight="w")
     refused("more than 2.53 units", frame(columns(w=2**52)), weight="w")

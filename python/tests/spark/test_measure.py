@@ -4,7 +4,9 @@ import math
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
+import rows
 from populations import populations
 
 import kdisc
@@ -22,12 +24,8 @@ def columns_of(points, weights):
 
 def compare(data, columns, **options):
     """The measured data, which are those of one machine."""
-    found = kdisc.spark.risk(data, **options).toPandas().sort_values("id", ignore_index=True)
     alone = {name: value for name, value in options.items() if name not in {*MANY, "plan"}}
-    whole = kdisc.risk(pd.DataFrame(columns), **alone)
-    found["units"] = found["units"].astype(whole["units"].dtype)
-    pd.testing.assert_frame_equal(found, whole, check_exact=True, check_dtype=False)
-    return found
+    return rows.compare(kdisc.spark.risk(data, **options), rows.table(columns), **alone).to_pandas()
 
 
 @pytest.mark.filterwarnings("ignore:.*could be degrees")
@@ -79,7 +77,7 @@ def test_fewer_than_k(frame):
 
 def test_rows_that_cannot_be_used_are_skipped(frame):
     columns = columns_of(*POPULATIONS["a town"])
-    columns["x"] = np.where(columns["id"] % 10 == 3, np.nan, columns["x"])
+    columns["x"] = pa.array(columns["x"], mask=columns["id"] % 10 == 3)
     columns["y"] = np.where(columns["id"] % 10 == 4, np.inf, columns["y"])
     found = compare(frame(columns), columns, on_invalid="skip", **MANY)
     assert (found["status"] == "invalid").sum() == 300
