@@ -15,7 +15,7 @@ BENCH ?= --large
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test format lint unit peers python docs browser fuzz fuzz-short bench bench-engine bench-files bench-regions bench-density bench-report bench-python picture
+.PHONY: help demo test format lint unit peers python spark docs browser fuzz fuzz-short bench bench-engine bench-files bench-regions bench-density bench-report bench-python bench-spark picture
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,7 +31,7 @@ demo: ## Measure the built-in example: report, table and summary go to demo/
 	@echo
 	@echo "Open demo/report.html in a browser; demo/risk.csv has a row for every unit."
 
-test: format lint unit peers browser python docs fuzz-short ## Run everything a contributor should run
+test: format lint unit peers browser python spark docs fuzz-short ## Run everything a contributor should run
 	@echo "make test: all passed"
 
 format:
@@ -73,7 +73,19 @@ python:
 	python/.venv/bin/mypy --strict --ignore-missing-imports python/kdisc
 	cd python/tests && ../.venv/bin/mypy --strict --cache-dir=/dev/null test_typed.py
 	cd python/tests && ../.venv/bin/python -m pytest -q -p no:cacheprovider -c ../pyproject.toml \
-		--doctest-modules --doctest-glob=python.md . ../../docs/python.md --pyargs kdisc
+		--doctest-modules --doctest-glob=python.md --ignore=spark --ignore-glob='*/kdisc/spark/*' \
+		. ../../docs/python.md --pyargs kdisc
+
+# A real Spark, in an environment of its own: it wants an older pandas than the rest.
+spark:
+	@tools/setup compiler java python
+	rm -rf python/.venv-spark
+	python3 -m venv python/.venv-spark
+	MATURIN_PEP517_ARGS="--profile dev --locked" python/.venv-spark/bin/pip install --quiet \
+		--disable-pip-version-check ./python -r tools/spark.txt
+	cd python/tests/spark && ../../.venv-spark/bin/python -m pytest -q -p no:cacheprovider \
+		-c ../../pyproject.toml --doctest-modules --doctest-glob=spark.md \
+		. ../../../docs/spark.md --pyargs kdisc.spark
 
 docs:
 	@tools/setup compiler
@@ -95,7 +107,7 @@ fuzz: ## Fuzz each target for FUZZ_SECONDS (600)
 			-timeout=300 -verbosity=0 -print_final_stats=1; \
 	done
 
-bench: bench-engine bench-files bench-regions bench-density bench-report bench-python ## Compare with peers, and print the README's tables
+bench: bench-engine bench-files bench-regions bench-density bench-report bench-python bench-spark ## Compare with peers, and print the README's tables
 
 bench-engine: ## Compare the measure with kiddo, the published algorithm and itself
 	@tools/setup compiler
@@ -130,6 +142,13 @@ bench-python: ## Compare the Python package with the Rust engine and SciPy
 	rm -rf target/bench-python
 	.venv/bin/pip install --quiet --disable-pip-version-check --no-deps --target target/bench-python ./python
 	PYTHONPATH=target/bench-python .venv/bin/python crates/kdisc-bench/python.py "$$(tools/binary kdisc-bench)"
+
+bench-spark: ## Measure ten million units on Spark, beside the engine on the same machine
+	@tools/setup compiler java python
+	rm -rf target/bench-spark
+	python3 -m venv target/bench-spark
+	target/bench-spark/bin/pip install --quiet --disable-pip-version-check ./python -r tools/spark.txt
+	target/bench-spark/bin/python crates/kdisc-bench/spark.py
 
 picture: ## Draw the README's picture again
 	@tools/setup compiler
