@@ -143,7 +143,9 @@ impl Publisher {
             let mut allowed = shares.iter().map(|share| self.allows(Of::Units, *share));
             values.retain(|_| allowed.next() == Some(true));
             if name != "shares" {
-                values.iter_mut().for_each(|value| *value = rounded(value));
+                for value in values {
+                    *value = rounded(value);
+                }
             }
         }
     }

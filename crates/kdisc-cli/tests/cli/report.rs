@@ -1,5 +1,7 @@
 //! `kdisc report`: one page and its figures.
 
+use std::fmt::Write;
+
 use serde_json::Value;
 
 use crate::common::{Folder, assert_says, done, shuffled, told};
@@ -124,9 +126,10 @@ fn figures_are_those_of_the_commands() {
                 .is_ok_and(|w| (w - value).abs() <= value * 1e-4)
         });
         let digits = digits.unwrap();
-        let shown = match digits.contains('.') {
-            true => digits.trim_end_matches('0').trim_end_matches('.'),
-            false => digits,
+        let shown = if digits.contains('.') {
+            digits.trim_end_matches('0').trim_end_matches('.')
+        } else {
+            digits
         };
         assert_says(&page, &format!("{shown}</td>"));
     }
@@ -528,10 +531,10 @@ fn town_and_hermit(hermit: (f64, f64), place: Place) -> String {
     };
     for _ in 0..2000 {
         let (x, y) = place(random(), random());
-        rows += &format!("{x},{y}\n");
+        let _ = writeln!(rows, "{x},{y}");
     }
     let (x, y) = place(hermit.0, hermit.1);
-    rows += &format!("{x},{y}\n");
+    let _ = writeln!(rows, "{x},{y}");
     rows
 }
 
@@ -607,7 +610,7 @@ fn folders_and_fingerprints_are_not_published() {
     assert_says(&said, "the output will tell");
     assert_says(&said, "verified");
     // The output does tell.
-    let other = folder.read("ward7/t.csv").replacen("1", "2", 3);
+    let other = folder.read("ward7/t.csv").replacen('1', "2", 3);
     let folder = folder.with("ward7/t.csv", other);
     assert_eq!(folder.run("verify ward7/out.json").code, Some(1));
     // Elsewhere a fingerprint must not be missing.

@@ -65,10 +65,9 @@ fn told(plan: &Plan, seen: &Value, web: bool) -> String {
     let limits: Vec<_> = limits.into_iter().flatten().collect();
     let mut limits = limits.join(" and ");
     if plan.limits.allow > 0.0 {
-        limits.push_str(&format!(
-            ", for all but {} of the units",
-            percent(plan.limits.allow)
-        ));
+        limits += ", for all but ";
+        limits += &percent(plan.limits.allow);
+        limits += " of the units";
     }
     match found.get("most_detailed_safe") {
         Some(Value::Null) | None => format!("*No level is safe* by {limits}."),
