@@ -153,8 +153,8 @@ def discs(
     """The discs of :func:`risk` as polygons: each distinct one once.
 
     Beside the polygon there are the figures of the disc and how many units it serves. The result is
-    a GeoDataFrame where the data is one or a DataFrame of pandas; else a table with the polygons as
-    WKB.
+    a GeoDataFrame where the data is one or a DataFrame of pandas, and a relation with GEOMETRY where
+    it is a relation of DuckDB; else a table with the polygons as WKB.
 
     Parameters
     ----------

@@ -90,10 +90,9 @@ def _duckdb(data: Any, needed: Collection[str]) -> Frame:
 
     table = as_table(data)
 
-    def back(table: pa.Table) -> Any:
+    def back(measured: pa.Table) -> Any:
         # DuckDB finds it by its name here: on the connection of the data, so that the two can be
         # joined. Where its user does not let it look, there is the default connection.
-        measured = plain(table)
         try:
             return data.query("kdisc_data", "SELECT * FROM measured")
         except duckdb.Error:

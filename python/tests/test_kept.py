@@ -153,6 +153,14 @@ def test_polars_and_duckdb_keep_their_types(town):
     assert found.count("x").fetchall() == [(len(town),)]
 
 
+def test_geometries_of_duckdb(town, measured):
+    units = duckdb.sql("SELECT fined, ('POINT(' || x || ' ' || y || ')')::GEOMETRY AS place FROM town")
+    found = kdisc.risk(units)
+    assert found.df()["radius"].tolist() == measured["radius"].tolist()
+    assert found.types[:2] == units.types
+    assert str(kdisc.discs(units).types[-1]) == "GEOMETRY"
+
+
 def test_arrays_of_any_layout(town, measured):
     points = town[["x", "y"]].to_numpy()
     backwards = kdisc.risk(points[::-1])

@@ -21,7 +21,7 @@ def test_it_is_the_installed_wheel():
     assert {"kdisc/py.typed", "kdisc/_native.pyi", "kdisc/_native.abi3.so"} <= files
     assert not any("test" in file for file in files)
     # The wheel, not the checkout.
-    assert Path(kdisc.__file__) == Path(found.locate_file("kdisc/__init__.py"))
+    assert Path(kdisc.__file__).samefile(found.locate_file("kdisc/__init__.py"))
     assert "-abi3-" in found.read_text("WHEEL")
     assert kdisc.__version__ == found.version
 
@@ -29,7 +29,7 @@ def test_it_is_the_installed_wheel():
 def test_numpy_and_pyarrow_are_all_it_needs():
     wanted = importlib.metadata.requires("kdisc")
     always = [one for one in wanted if "extra" not in one]
-    assert sorted(re.split(r"[<>=]", one)[0] for one in always) == ["numpy", "pyarrow"]
+    assert sorted(re.split(r"[ <>=]", one)[0] for one in always) == ["numpy", "pyarrow"]
     absent = ["pandas", "geopandas", "polars", "duckdb", "shapely", "pyproj", "tqdm"]
     program = f"""
 import sys
