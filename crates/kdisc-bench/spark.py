@@ -53,7 +53,8 @@ def session(folder):
         "spark.ui.showConsoleProgress": "false",
         "spark.log.level": "ERROR",
         "spark.eventLog.enabled": "true",
-        "spark.eventLog.dir": folder.as_uri(),
+        "spark.eventLog.compress": "false",
+        "spark.eventLog.dir": (folder / "events").as_uri(),
         "spark.sql.shuffle.partitions": str(8 * CORES),
     }
     return SparkSession.builder.config(map=settings).getOrCreate()
@@ -67,9 +68,9 @@ def fingerprint(data):
 
 
 def shuffled(folder):
-    """Bytes that went from task to task, of stages whose work is not skipped."""
+    """Bytes that went from task to task."""
     total = 0
-    for log in [path for path in folder.rglob("*") if path.is_file() and "local-" in path.name]:
+    for log in folder.rglob("events_*"):
         for line in log.open():
             event = json.loads(line)
             if event["Event"] == "SparkListenerTaskEnd" and event.get("Task Metrics"):
@@ -85,7 +86,7 @@ def main():
         folder = Path(name)
         (folder / "events").mkdir()
         engine = alone(units, folder)
-        spark = session(folder / "events")
+        spark = session(folder)
         data = spark.read.parquet(str(folder / "units.parquet"))
         planning, plan = timed(lambda: kdisc.spark.plan(data, k=10))
         print(plan, flush=True)
@@ -97,6 +98,7 @@ def main():
         assert fingerprint(found) == fingerprint(expected), "not the same answers"
         spark.stop()
         bytes_ = shuffled(folder / "events")
+        assert bytes_ > 0
     took, allowed = planning + measuring, MOST_TIMES * engine + MOST_SECONDS_MORE
     holds = took <= allowed and plan.replication <= MOST_REPLICATION
     print()

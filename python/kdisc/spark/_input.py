@@ -60,7 +60,9 @@ class Columns:
         given = {name: options.get(name) for name in ("x", "y", "weight")}
         told = _ask(names, {**asked, **given}, [(1.0, 1.0)], 1, given["weight"])
         facts = json.loads(told["summary"])["inputs"][0]
-        x, y = (given["x"], given["y"]) if given["x"] else _native.coordinates(names)
+        # The engine has seen that both names are given, or neither.
+        named = [str(given["x"]), str(given["y"])]
+        x, y = _native.coordinates(names) if given["x"] is None else named
         if facts["crs"] is not None:
             raise InputError(
                 f"columns {x!r} and {y!r} are degrees by their names, and degrees are no lengths",
