@@ -27,6 +27,7 @@ use crate::failure::Refusal;
 use crate::interrupt::Interrupt;
 use crate::progress;
 use crate::source::Source;
+pub use look::Known;
 use look::{LeftOut, Looking, Seen};
 use plan::{Picture, Plan};
 use prepare::Prepared;
@@ -65,7 +66,7 @@ pub fn run(args: MapArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     let plan = interrupt.cooperate(|| Plan::new(args))?;
     interrupt.check()?;
     let mut timings = Timings::default();
-    let (prepared, looked) = look(&plan, &interrupt, &mut timings)?;
+    let (prepared, looked) = look(&plan, None, &interrupt, &mut timings)?;
     let clock = Instant::now();
     let map = compose::map(&plan, &prepared, &looked)?;
     let drawn = draw(&plan, &map)?;
@@ -105,16 +106,18 @@ pub struct Shown {
     pub figures: Value,
 }
 
-/// One map of this source in several looks; nothing is written.
+/// One map of this source in several looks; nothing is written, and what is known is not measured
+/// again.
 pub fn pictures(
     args: MapArgs,
     source: &Source,
+    known: &Known,
     looks: &[(Theme, f64)],
     interrupt: &Interrupt,
 ) -> anyhow::Result<Shown> {
     let mut plan = Plan::new(args)?;
     plan.intake.source = source.clone();
-    let (prepared, looked) = look(&plan, interrupt, &mut Timings::default())?;
+    let (prepared, looked) = look(&plan, Some(known), interrupt, &mut Timings::default())?;
     let mut pictures = Vec::new();
     let mut description = String::new();
     let mut figures = Value::Null;
@@ -140,7 +143,7 @@ pub fn pictures(
 /// The fingerprint of the map that the run would write; nothing is left behind.
 pub fn rehearse(args: MapArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fingerprint>> {
     let plan = Plan::new(args)?;
-    let (prepared, looked) = look(&plan, interrupt, &mut Timings::default())?;
+    let (prepared, looked) = look(&plan, None, interrupt, &mut Timings::default())?;
     let map = compose::map(&plan, &prepared, &looked)?;
     let delivery = write(&plan, &draw(&plan, &map)?, interrupt)?;
     Ok(delivery.hashes().to_vec())
@@ -164,6 +167,7 @@ fn write<'a>(
 /// Reads the units and measures what the panels show.
 fn look(
     plan: &Plan,
+    known: Option<&Known>,
     interrupt: &Interrupt,
     timings: &mut Timings,
 ) -> anyhow::Result<(Prepared, Looked)> {
@@ -175,6 +179,7 @@ fn look(
     let looking = Looking {
         plan,
         prepared: &prepared,
+        known,
         pool: &pool,
         interrupt,
     };

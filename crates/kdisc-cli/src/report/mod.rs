@@ -103,7 +103,7 @@ fn make(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Made> {
         interrupt,
     };
     let measured = parts.risk()?;
-    let pictures = parts.map()?;
+    let pictures = parts.map(&measured)?;
     let (mut facts, exceeding) = gather(&parts, &measured)?;
     facts["map"] = pictures.figures.clone();
     refuse_changed(&parts, &measured)?;

@@ -4,6 +4,7 @@
 //! report says is what the command says, and everybody can repeat a part of it.
 
 use clap::{Args, Command as Definition, Parser};
+use kdisc::Delta;
 use kdisc_report::round;
 use kdisc_report::theme::Theme;
 use serde_json::{Value, json};
@@ -90,7 +91,7 @@ impl Parts<'_> {
         }
     }
 
-    pub fn map(&self) -> anyhow::Result<Pictures> {
+    pub fn map(&self, measured: &Measured) -> anyhow::Result<Pictures> {
         let asked = self.plan.asked;
         let mut own = typed(&[
             "--k",
@@ -110,7 +111,14 @@ impl Parts<'_> {
         };
         let (light, dark) = (Theme::light(), Theme::dark());
         let looks = [(light, WIDE), (dark, WIDE), (light, NARROW), (dark, NARROW)];
-        let shown = map::pictures(*args, &self.source, &looks, self.interrupt)?;
+        let known = map::Known {
+            population: &measured.prepared.population,
+            answers: [
+                (asked, &measured.discs),
+                (asked.with_delta(Delta::ZERO), &measured.at_zero),
+            ],
+        };
+        let shown = map::pictures(*args, &self.source, &known, &looks, self.interrupt)?;
         let Ok([wide_light, wide_dark, narrow_light, narrow_dark]) =
             <[String; 4]>::try_from(shown.pictures)
         else {
