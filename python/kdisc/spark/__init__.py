@@ -3,12 +3,12 @@
 >>> from pyspark.sql import SparkSession
 >>> import kdisc.spark
 >>> spark = SparkSession.builder.getOrCreate()
->>> towns = spark.createDataFrame([(0.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (0.0, -2.5)], ["x", "y"])
->>> measured = kdisc.spark.risk(towns, k=3)
+>>> farms = [(0.0, 0.0), (2000.0, 0.0), (-2000.0, 0.0), (0.0, -2500.0)]
+>>> measured = kdisc.spark.risk(spark.createDataFrame(farms, ["x", "y"]), k=3)
 >>> measured.columns[2:]
 ['multiplicity', 'radius', 'units', 'risk', 'center_x', 'center_y', 'status']
->>> measured.first()["radius"]
-1.6007810593582121
+>>> round(measured.first()["radius"], 3)
+1600.781
 """
 
 from ._needs import check as _check
