@@ -10,6 +10,9 @@ FUZZ_SECONDS ?= 600
 SHORT_FUZZ_SECONDS ?= 20
 # Where the fuzzer starts; 0 is somewhere else each time.
 FUZZ_SEED ?= 0
+# The command as `cargo test` has built it: with an example, libraries have the features that tests
+# need. Without, half of them would be compiled once more.
+BUILD_FOR_TESTS := cargo build --locked --quiet --bin kdisc --example crs
 # Options of the benchmark: --large adds ten million units, --quick is a trial.
 BENCH ?= --large
 
@@ -49,14 +52,14 @@ unit:
 # Files to and from GeoPandas (GDAL), DuckDB, Polars and PROJ: the programs that our users have.
 peers:
 	@tools/setup compiler python
-	cargo build --locked --quiet --bin kdisc --example crs
+	$(BUILD_FOR_TESTS)
 	KDISC="$$(tools/binary kdisc debug)" KDISC_CRS="$$(tools/binary examples/crs debug)" \
 		.venv/bin/python -m pytest -q -p no:cacheprovider tests/peers
 
 # Reports as people open them.
 browser:
 	@tools/setup compiler python browser
-	cargo build --locked --quiet --bin kdisc
+	$(BUILD_FOR_TESTS)
 	KDISC="$$(tools/binary kdisc debug)" .venv/bin/python -m pytest -q -p no:cacheprovider tests/browser
 
 # The wheel as people install it, in an environment of its own. It is built like the other tests:
