@@ -12,6 +12,10 @@ from ._arrow import Frame, needed_of, one_kind, only_name
 from ._errors import InputError
 
 
+#: Rows that are put into a structured array at once.
+BLOCK = 8192
+
+
 def is_pair(data: Any) -> bool:
     """Whether these are two arrays, as it seems of x and of y."""
     return (
@@ -88,6 +92,9 @@ def _structured(parts: dict[str, Any]) -> Any:
     rows = max((len(part) for part in parts.values()), default=0)
     dtype = [(name, part.dtype, part.shape[1:]) for name, part in parts.items()]
     result = np.empty(rows, dtype=dtype)
-    for name, part in parts.items():
-        result[name] = part
+    # A column is scattered over all of the result: in blocks it stays near the processor.
+    for start in range(0, rows, BLOCK):
+        block = slice(start, start + BLOCK)
+        for name, part in parts.items():
+            result[name][block] = part[block]
     return result
