@@ -48,8 +48,9 @@ the input, X,Y;X,Y.
 --public leaves out what points at somebody: locations become cells (of --cell metres, or of a round
 size that suits the map) with the median of their units; cells with fewer than k units are not
 drawn, in a --grid either; and the extent is widened to round coordinates. What was left out is
-written on the map. Degrees need a metric system that does not depend on the data (--compute-crs). Any other map says what it gives away, exact locations mostly: keep it as safe
-as the input.
+written on the map. Degrees need a system in metres that does not depend on the data
+(--compute-crs). Any other map says what it gives away, exact locations mostly: keep it as safe as
+the input.
 
 Exit code: 0 done, 2 the input or the question cannot be used, 130 interrupted.";
 
