@@ -76,7 +76,7 @@ python:
 	python/.venv/bin/mypy --strict --ignore-missing-imports python/kdisc
 	cd python/tests && ../.venv/bin/mypy --strict --cache-dir=/dev/null test_typed.py
 	cd python/tests && ../.venv/bin/python -m pytest -q -p no:cacheprovider -c ../pyproject.toml \
-		--doctest-modules --doctest-glob=python.md --ignore=spark --ignore-glob='*/kdisc/spark/*' \
+		--doctest-modules --doctest-glob=python.md --ignore=spark --ignore-glob='../.venv/*/kdisc/spark' \
 		. ../../docs/python.md --pyargs kdisc
 
 # A real Spark, in an environment of its own: it wants an older pandas than the rest.

@@ -84,16 +84,16 @@ def test_every_double_of_the_extent_is_in_a_cell():
 
 
 def test_a_lonely_farm_needs_the_outskirts_only(monkeypatch):
-    """Without shadows, the tiles of farms would have the whole city in their borders."""
+    """Without shadows, the tiles of farms would have much of the city in their borders."""
     random = np.random.default_rng(4)
     city = random.normal(0, 3000, (150_000, 2)) + (70_000, 30_000)
     batch = coalesced(np.concatenate([city, random.uniform(0, 300_000, (20_000, 2))]))
     limits = Limits(20_000, 10**7, math.inf)
     made = cut(batch, Question(10, math.inf, "l2"), limits)
     assert len(made.rows) >= 8
-    assert made.rows.max() < 2 * 20_000
+    assert made.rows.max() < 1.5 * 20_000
     monkeypatch.setattr(border, "_in_shadow", lambda tree, k, reach, boxes, *_: boxes.size < 0)
-    assert cut(batch, Question(10, math.inf, "l2"), limits).rows.max() > 3 * 20_000
+    assert cut(batch, Question(10, math.inf, "l2"), limits).rows.max() > 2.5 * 20_000
 
 
 def test_replication_is_bounded():
