@@ -13,6 +13,8 @@ FUZZ_SEED ?= 0
 # The command as `cargo test` has built it: with an example, libraries have the features that tests
 # need. Without, half of them would be compiled once more.
 BUILD_FOR_TESTS := cargo build --locked --quiet --bin kdisc --example crs
+# Both at once, always: each alone would have other features, and everything would be compiled again.
+BUILD_FOR_BENCH := cargo build --release --locked --quiet -p kdisc-cli -p kdisc-bench
 # Options of the benchmark: --large adds ten million units, --quick is a trial.
 BENCH ?= --large
 
@@ -114,34 +116,34 @@ bench: bench-engine bench-files bench-regions bench-density bench-report bench-p
 
 bench-engine: ## Compare the measure with kiddo, the published algorithm and itself
 	@tools/setup compiler
-	cargo build --release --locked -p kdisc-cli -p kdisc-bench
+	$(BUILD_FOR_BENCH)
 	"$$(tools/binary kdisc-bench)" $(BENCH)
 
 bench-files: ## Compare reading and writing files with DuckDB and Polars
 	@tools/setup compiler python
-	cargo build --release --locked -p kdisc-cli
+	$(BUILD_FOR_BENCH)
 	.venv/bin/python crates/kdisc-bench/files.py "$$(tools/binary kdisc)"
 
 bench-regions: ## Compare counting in polygons with GeoPandas' sjoin
 	@tools/setup compiler python
-	cargo build --release --locked -p kdisc-cli
+	$(BUILD_FOR_BENCH)
 	.venv/bin/python crates/kdisc-bench/regions.py "$$(tools/binary kdisc)"
 
 bench-density: ## Compare density maps with NumPy and SciPy
 	@tools/setup compiler python
-	cargo build --release --locked -p kdisc-cli -p kdisc-bench
+	$(BUILD_FOR_BENCH)
 	.venv/bin/python crates/kdisc-bench/density.py \
 		"$$(tools/binary kdisc)" "$$(tools/binary kdisc-bench)"
 
-# The package as a release, beside the programs of .venv.
 bench-report: ## Compare the report with the commands that it contains
 	@tools/setup compiler
-	cargo build --release --locked -p kdisc-cli
+	$(BUILD_FOR_BENCH)
 	python3 crates/kdisc-bench/report.py "$$(tools/binary kdisc)"
 
+# The package as a release, beside the programs of .venv.
 bench-python: ## Compare the Python package with the Rust engine and SciPy
 	@tools/setup compiler python
-	cargo build --release --locked -p kdisc-bench
+	$(BUILD_FOR_BENCH)
 	rm -rf target/bench-python
 	.venv/bin/pip install --quiet --disable-pip-version-check --no-deps --target target/bench-python ./python
 	PYTHONPATH=target/bench-python .venv/bin/python crates/kdisc-bench/python.py "$$(tools/binary kdisc-bench)"
