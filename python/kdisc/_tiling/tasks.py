@@ -63,12 +63,11 @@ def counting(grid: Grid, cells: Counts, levels: Ints) -> Task:
 
 def _summed(pieces: list[tuple[Ints, ...]]) -> tuple[Ints, ...]:
     """Each cell once."""
-    starts, level, units, locations = (np.concatenate(column) for column in zip(*pieces))
-    starts, first, of = np.unique(starts, return_index=True, return_inverse=True)
-    sums = [np.zeros(len(starts), np.int64) for _ in range(2)]
-    for total, counts in zip(sums, (units, locations)):
-        np.add.at(total, of, counts)
-    return starts, level[first], *sums
+    starts, level, *counts = (np.concatenate(column) for column in zip(*pieces))
+    order = np.argsort(starts)
+    first = np.flatnonzero(np.diff(starts[order], prepend=-1))
+    sums = (np.add.reduceat(column[order], first) for column in counts)
+    return starts[order[first]], level[order[first]], *sums
 
 
 def sending(tiles: Tiles) -> Task:
