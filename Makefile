@@ -44,8 +44,8 @@ format:
 	cargo fmt --all --check
 
 lint:
-	@tools/setup compiler lints
-	cargo clippy --all-targets --locked -- -D warnings
+	@tools/setup compiler lints python
+	cargo clippy --workspace --all-targets --locked -- -D warnings
 
 unit:
 	@tools/setup compiler data
@@ -68,7 +68,6 @@ browser:
 # a release takes longer than all of them.
 python:
 	@tools/setup compiler python
-	cargo clippy --quiet --locked -p kdisc-python -- -D warnings
 	rm -rf python/.venv
 	python3 -m venv python/.venv
 	MATURIN_PEP517_ARGS="--profile dev --locked" python/.venv/bin/pip wheel --quiet \
