@@ -181,8 +181,16 @@ impl Room {
     }
 }
 
-/// The texts of the legend with their signs: classes from risky to safe, then marks.
-pub(crate) fn entries(legend: &Legend) -> impl Iterator<Item = (Option<usize>, String)> {
+/// What a text of the legend explains.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Sign {
+    Class(usize),
+    Mark,
+    Blank,
+}
+
+/// The texts of the legend with their signs: classes from risky to safe, then the others.
+pub(crate) fn entries(legend: &Legend) -> impl Iterator<Item = (Sign, String)> {
     let classes = legend
         .entries
         .iter()
@@ -193,11 +201,13 @@ pub(crate) fn entries(legend: &Legend) -> impl Iterator<Item = (Option<usize>, S
                 .units
                 .map(|units| format!("  ({})", crate::round::counted(units, "unit")));
             (
-                Some(class),
+                Sign::Class(class),
                 format!("{}{}", entry.label, units.unwrap_or_default()),
             )
         });
-    classes.chain(legend.marks.iter().map(|text| (None, text.clone())))
+    let marks = legend.marks.iter().map(|text| (Sign::Mark, text.clone()));
+    let blank = legend.blank.iter().map(|text| (Sign::Blank, text.clone()));
+    classes.chain(marks).chain(blank)
 }
 
 /// The lines of an entry.
@@ -224,8 +234,19 @@ fn legend_height(legend: &Legend, title: &[String], below: bool, width: f64) -> 
     title + rows * ENTRY + 30.0
 }
 
-/// The place of each entry of a legend under maps: how far to the right, and in which row.
+/// The place of each entry of a legend under maps: how far to the right, and in which row. Several
+/// rows have columns if they can.
 pub(crate) fn flow(legend: &Legend, width: f64) -> Vec<(f64, f64)> {
+    let widths = entries(legend).map(|(_, text)| SIGN + Weight::Regular.width(&text, TEXT) + GAP);
+    let (all, widest) = widths.fold((0.0, 0.0_f64), |(all, widest), w| (all + w, widest.max(w)));
+    let columns = (width / widest).floor();
+    if all > width && columns >= 2.0 {
+        let places = (0..entries(legend).count()).map(|i| {
+            let row = (i as f64 / columns).floor();
+            ((i as f64 - row * columns) * widest, row)
+        });
+        return places.collect();
+    }
     let (mut x, mut row) = (0.0, 0.0);
     let places = entries(legend).map(|(_, text)| {
         let wide = SIGN + Weight::Regular.width(&text, TEXT) + GAP;

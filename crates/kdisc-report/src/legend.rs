@@ -1,9 +1,10 @@
 //! Drawing what colours and marks mean, and how long a kilometre is.
 
+use crate::colour::Colour;
 use crate::draw::{Pen, style};
 use crate::font::Weight;
 use crate::frame::{Area, Frame};
-use crate::layout::{self, Layout};
+use crate::layout::{self, Layout, Sign};
 use crate::round;
 use crate::svg::{Anchor, number};
 
@@ -37,10 +38,10 @@ impl Pen<'_> {
         }
     }
 
-    fn sign(&mut self, class: Option<usize>, (x, y): (f64, f64)) {
+    fn sign(&mut self, sign: Sign, (x, y): (f64, f64)) {
         let theme = self.map.theme;
-        match class.and_then(|class| self.inks.get(class)).copied() {
-            None => {
+        match sign {
+            Sign::Mark => {
                 let cross = format!("M{} {}l8 8m-8 0l8 -8", number(x - 4.0), number(y - 4.0));
                 self.path(
                     &cross,
@@ -57,7 +58,8 @@ impl Pen<'_> {
                 );
                 self.svg.element("circle", &shape);
             }
-            Some(ink) if self.map.legend.dots => {
+            Sign::Class(class) if self.map.legend.dots => {
+                let ink = self.inks[class];
                 // Large enough to tell its colour, and in the order of the sizes on the map.
                 let radius = (3.4 + ink.radius).min(7.0);
                 let shape = format!(
@@ -69,22 +71,23 @@ impl Pen<'_> {
                 );
                 self.svg.element("circle", &shape);
             }
-            Some(ink) => {
-                let area = Area {
-                    x: x - 8.0,
-                    y: y - 6.0,
-                    width: 16.0,
-                    height: 12.0,
-                };
-                self.rectangle(
-                    area,
-                    &format!(
-                        "fill=\"{}\" stroke=\"{}\" stroke-width=\"0.5\"",
-                        ink.colour, theme.line
-                    ),
-                );
-            }
+            Sign::Class(class) => self.patch(self.inks[class].colour, (x, y)),
+            Sign::Blank => self.patch(theme.map, (x, y)),
         }
+    }
+
+    fn patch(&mut self, colour: Colour, (x, y): (f64, f64)) {
+        let area = Area {
+            x: x - 8.0,
+            y: y - 6.0,
+            width: 16.0,
+            height: 12.0,
+        };
+        let line = self.map.theme.line;
+        self.rectangle(
+            area,
+            &format!("fill=\"{colour}\" stroke=\"{line}\" stroke-width=\"0.5\""),
+        );
     }
 
     fn scale_bar(&mut self, frame: &Frame, (x, y): (f64, f64), width: f64) {

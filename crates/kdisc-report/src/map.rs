@@ -114,6 +114,8 @@ pub struct Legend {
     pub dots: bool,
     /// What a mark means, if there are any.
     pub marks: Option<String>,
+    /// What the bare ground means, if that is not plain.
+    pub blank: Option<String>,
 }
 
 /// One class.

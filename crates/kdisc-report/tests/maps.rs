@@ -52,6 +52,7 @@ fn map<'a>(places: &'a [Point], values: &[f64], theme: Theme) -> Map<'a> {
             entries: entries.collect(),
             dots: true,
             marks: None,
+            blank: None,
         },
         notes: vec!["Source: a spiral.".to_owned(), "Made by a test.".to_owned()],
         description: "A spiral.".to_owned(),

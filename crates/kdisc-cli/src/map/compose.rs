@@ -163,6 +163,9 @@ fn legend(plan: &Plan, prepared: &Prepared, looked: &Looked, scale: &Scale) -> L
             .iter()
             .any(|marks| !marks.is_empty())
             .then(|| "marked, with its smallest disc and the radius".to_owned()),
+        blank: plan
+            .public
+            .map(|public| format!("nobody, or fewer than {} units", public.least)),
     }
 }
 

@@ -9,6 +9,7 @@ mod ending;
 mod files;
 mod map;
 mod packed;
+mod public;
 mod report;
 mod risk;
 mod rules;

@@ -137,6 +137,7 @@ fn explorer(plan: &Plan, subjects: Subjects) -> Explorer {
                 .collect(),
             dots: true,
             marks: None,
+            blank: None,
         },
         dark: colours(true).iter().map(Colour::to_string).collect(),
         metric: plan.asked.metric().to_string(),
