@@ -158,7 +158,7 @@ fn a_map_for_publication_shows_no_locations() {
     assert!(!svg.contains("<circle"), "a disc");
     // The far unit is not to be guessed from the extent either: the only cell fills it.
     let bar = labels(&svg).into_iter().find(|label| label.ends_with(" m"));
-    assert_eq!(bar, Some("5 m"));
+    assert_eq!(bar, Some("10 m"));
     let refusal = refused(&folder, "map t.csv --k 3 --public --under t.csv -o n.svg");
     assert_says(&refusal, "it has points");
     let refusal = refused(&folder, "map t.csv --k 9 --public -o n.svg");
