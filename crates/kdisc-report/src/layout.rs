@@ -238,18 +238,18 @@ fn legend_height(legend: &Legend, title: &[String], below: bool, width: f64) -> 
 /// rows have columns if they can.
 pub(crate) fn flow(legend: &Legend, width: f64) -> Vec<(f64, f64)> {
     let widths = entries(legend).map(|(_, text)| SIGN + Weight::Regular.width(&text, TEXT) + GAP);
-    let (all, widest) = widths.fold((0.0, 0.0_f64), |(all, widest), w| (all + w, widest.max(w)));
+    let widths: Vec<f64> = widths.collect();
+    let widest = widths.iter().copied().fold(0.0, f64::max);
     let columns = (width / widest).floor();
-    if all > width && columns >= 2.0 {
-        let places = (0..entries(legend).count()).map(|i| {
+    if widths.iter().sum::<f64>() > width && columns >= 2.0 {
+        let places = (0..widths.len()).map(|i| {
             let row = (i as f64 / columns).floor();
             ((i as f64 - row * columns) * widest, row)
         });
         return places.collect();
     }
     let (mut x, mut row) = (0.0, 0.0);
-    let places = entries(legend).map(|(_, text)| {
-        let wide = SIGN + Weight::Regular.width(&text, TEXT) + GAP;
+    let places = entries(legend).zip(widths).map(|((_, text), wide)| {
         if x > 0.0 && x + wide > width {
             (x, row) = (0.0, row + 1.0);
         }
