@@ -1,6 +1,6 @@
 //! Bandwidths against plain counting.
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::density::{Kernel, Reaches, scott, stretched};
 use kdisc::{Anonymity, Delta, Measure, Point, Population};

@@ -1,6 +1,6 @@
 //! Discs that must lie inside a region, against every possible circle.
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::region::{Part, Region};
 use kdisc::within::{Groups, Within};

@@ -1,7 +1,7 @@
 //! L2 at 0 < δ < ∞ on small sets. Where the disc at δ=∞ is small enough it is the answer, to the
 //! bit; elsewhere the radius must be the oracle's to 1e-12, with the same units and centre.
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::Anonymity;
 use oracle::cases::{self, Case, Maker, Random};

@@ -4,7 +4,7 @@
 //! within 2r of it. The few locations there go to the exact oracle; where they are too many, to
 //! the published enumeration of pairs and triples, in plain doubles.
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::{Anonymity, Delta, Disc, Measure, Metric, Point, Population};
 use oracle::cases::{Case, Random};

@@ -1,6 +1,6 @@
 //! L∞ and L1 on small sets, at every δ: radius, units and centre must be the oracle's to the bit.
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::{Anonymity, Delta, Metric};
 use oracle::cases::{self, Case, Maker, Random};

@@ -5,7 +5,7 @@
 // Coordinates as the test that found them printed them.
 #![allow(clippy::unreadable_literal)]
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::{Anonymity, Delta, Measure, Metric, Point, Population};
 use oracle::cases::{Case, Random};

@@ -1,6 +1,6 @@
 //! Changes of the input that must not change the answer, or only in a known way, to the bit.
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::{Anonymity, Delta, Disc, Measure, Metric, Point, Population};
 use oracle::cases::Random;

@@ -1,6 +1,6 @@
 //! Which locations a disc holds: those that the oracle has in it, also where doubles cannot tell.
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::{Anonymity, Delta, Disc, Measure, Members, Metric, Point, Population};
 use num_rational::BigRational;

@@ -1,7 +1,7 @@
 //! The oracles themselves: against known numbers, against each other, and against published
 //! answers. The engine takes no part here.
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::{Metric, Point};
 use num_bigint::BigInt;

@@ -1,6 +1,6 @@
 //! Density maps against plain loops, and what must hold of every map.
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::density::{
     Area, Bandwidth, DensityError, Frame, FrameError, Kernel, Map, Rule, Smoothing, Units,

@@ -1,6 +1,6 @@
 //! The same bytes for any order of the rows and any number of threads.
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::{Anonymity, Delta, Measure, Metric, Point, Population};
 use oracle::cases::Random;

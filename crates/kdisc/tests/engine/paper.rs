@@ -1,6 +1,6 @@
 //! Cases worked out by hand: first the oracle, then the engine, must give them.
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::{Anonymity, Delta, Disc, Measure, Population};
 use oracle::discs::Discs;

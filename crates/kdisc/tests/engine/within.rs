@@ -1,6 +1,6 @@
 //! Units among those of their own group: the plain measure on each group.
 
-mod oracle;
+use crate::oracle;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 

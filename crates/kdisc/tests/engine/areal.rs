@@ -1,6 +1,6 @@
 //! The paper's data set on grids of 200 m.
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::areal::{Edges, Grid, Tally};
 use oracle::enterprises;

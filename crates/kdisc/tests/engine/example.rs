@@ -1,6 +1,6 @@
 //! The built-in example is what it promises to be.
 
-mod oracle;
+use crate::oracle;
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! Rules against plain loops over all rows: on lattices and random points, with duplicates,
 //! weights, ties, missing values, owners and categories.
 
-mod oracle;
+use crate::oracle;
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! The oracles for finite δ and for squares: cases by hand, and searches of the plane that know
 //! nothing of critical points. The engine takes no part here.
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::{Delta, Metric, Point};
 use oracle::cases::{self, Case, Random};

@@ -1,7 +1,7 @@
 //! Thousands of small sets, δ=0 and δ=∞: the engine's radius, units and centre must be the
 //! oracle's to the bit, for all locations and for places outside the population.
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::{Anonymity, Delta};
 use oracle::cases::{self, Case, Maker, Random};

@@ -3,7 +3,7 @@
 //!
 //! Only F: the risk, radius per unit, is not monotone in anything.
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::{Anonymity, Delta, Disc, Measure, Metric, Point, Population};
 use oracle::cases::Random;

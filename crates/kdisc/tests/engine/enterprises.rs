@@ -1,6 +1,6 @@
 //! The paper's data set at k = 10: all 8,055 answers, the table of multiplicities and the sums.
 
-mod oracle;
+use crate::oracle;
 
 use kdisc::{Anonymity, Delta, Disc, Measure, Point, Population};
 use oracle::enterprises::{self, Exact, MULTIPLICITIES};
