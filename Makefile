@@ -10,9 +10,13 @@ FUZZ_SECONDS ?= 600
 SHORT_FUZZ_SECONDS ?= 20
 # Where the fuzzer starts; 0 is somewhere else each time.
 FUZZ_SEED ?= 0
-# The command as `cargo test` has built it: with an example, libraries have the features that tests
-# need. Without, half of them would be compiled once more.
-BUILD_FOR_TESTS := cargo build --locked --quiet --bin kdisc --example crs
+# All crates at once, always: of fewer, libraries would have other features, and be compiled again.
+# The package for Python asks for the same features, so that it shares them, too.
+TEST := cargo test --workspace --locked
+# The command and the example `crs`, as the tests have them.
+BUILD_FOR_TESTS := $(TEST) --quiet --no-run
+# Tests on two processors at a time.
+PYTEST := -m pytest -q -p no:cacheprovider -n 2
 # Both at once, always: each alone would have other features, and everything would be compiled again.
 BUILD_FOR_BENCH := cargo build --release --locked --quiet -p kdisc-cli -p kdisc-bench
 # Options of the benchmark: --large adds ten million units, --quick is a trial.
@@ -20,7 +24,7 @@ BENCH ?= --large
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test format lint unit peers python spark docs browser fuzz fuzz-short bench bench-engine bench-files bench-regions bench-density bench-report bench-python bench-spark picture
+.PHONY: help demo test format lint unit peers wheel python spark docs browser fuzz fuzz-short bench bench-engine bench-files bench-regions bench-density bench-report bench-python bench-spark picture
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,45 +53,51 @@ lint:
 
 unit:
 	@tools/setup compiler data
-	cargo test --locked
+	$(TEST)
 
 # Files to and from GeoPandas (GDAL), DuckDB, Polars and PROJ: the programs that our users have.
 peers:
 	@tools/setup compiler python
 	$(BUILD_FOR_TESTS)
 	KDISC="$$(tools/binary kdisc debug)" KDISC_CRS="$$(tools/binary examples/crs debug)" \
-		.venv/bin/python -m pytest -q -p no:cacheprovider tests/peers
+		.venv/bin/python $(PYTEST) tests/peers
 
 # Reports as people open them.
 browser:
 	@tools/setup compiler python browser
 	$(BUILD_FOR_TESTS)
-	KDISC="$$(tools/binary kdisc debug)" .venv/bin/python -m pytest -q -p no:cacheprovider tests/browser
+	KDISC="$$(tools/binary kdisc debug)" .venv/bin/python $(PYTEST) tests/browser
 
-# The wheel as people install it, in an environment of its own. It is built like the other tests:
-# a release takes longer than all of them.
-python:
+# The package as people install it. It is built like the other tests: a release takes longer than
+# all of them.
+wheel:
 	@tools/setup compiler python
+	rm -rf target/wheel
+	MATURIN_PEP517_ARGS="--profile dev --locked" .venv/bin/pip wheel --quiet \
+		--disable-pip-version-check --no-deps --wheel-dir target/wheel ./python
+
+# The wheel in an environment of its own. How soon Ctrl-C stops a run is tested alone: other tests
+# would be in the way.
+python: wheel
 	rm -rf python/.venv
 	python3 -m venv python/.venv
-	MATURIN_PEP517_ARGS="--profile dev --locked" python/.venv/bin/pip wheel --quiet \
-		--disable-pip-version-check --no-deps --wheel-dir python/.venv/wheel ./python
 	python/.venv/bin/pip install --quiet --disable-pip-version-check \
-		python/.venv/wheel/kdisc-*.whl -r tools/peers.txt -r tools/python.txt
+		target/wheel/kdisc-*.whl -r tools/peers.txt -r tools/python.txt
 	python/.venv/bin/mypy --strict --ignore-missing-imports python/kdisc
 	cd python/tests && ../.venv/bin/mypy --strict --cache-dir=/dev/null test_typed.py
-	cd python/tests && ../.venv/bin/python -m pytest -q -p no:cacheprovider -c ../pyproject.toml \
+	cd python/tests && ../.venv/bin/python $(PYTEST) -c ../pyproject.toml \
 		--doctest-modules --doctest-glob=python.md --ignore=spark --ignore-glob='../.venv/*/kdisc/spark' \
-		. ../../docs/python.md --pyargs kdisc
+		--ignore=test_conduct.py . ../../docs/python.md --pyargs kdisc
+	cd python/tests && ../.venv/bin/python $(PYTEST) -n 0 -c ../pyproject.toml test_conduct.py
 
 # A real Spark, in an environment of its own: it wants an older pandas than the rest.
-spark:
-	@tools/setup compiler java python
+spark: wheel
+	@tools/setup java
 	rm -rf python/.venv-spark
 	python3 -m venv python/.venv-spark
-	MATURIN_PEP517_ARGS="--profile dev --locked" python/.venv-spark/bin/pip install --quiet \
-		--disable-pip-version-check ./python -r tools/spark.txt
-	cd python/tests/spark && ../../.venv-spark/bin/python -m pytest -q -p no:cacheprovider \
+	python/.venv-spark/bin/pip install --quiet --disable-pip-version-check \
+		target/wheel/kdisc-*.whl -r tools/spark.txt
+	cd python/tests/spark && ../../.venv-spark/bin/python $(PYTEST) \
 		-c ../../pyproject.toml --doctest-modules --doctest-glob=spark.md \
 		. ../../../docs/spark.md --pyargs kdisc.spark
 
