@@ -110,16 +110,17 @@ fuzz-short:
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(SHORT_FUZZ_SECONDS) FUZZ_SEED=1
 
 # Inputs have their full length from the start: grown slowly, as is the fuzzer's wont, a short run
-# would see a handful of points at most.
+# would see a handful of points at most. Two targets run at a time; what one has to say comes when
+# it is done. All are run, whatever fails.
 fuzz: ## Fuzz each target for FUZZ_SECONDS (600)
 	@tools/setup compiler fuzz
-	@targets=$$(cargo fuzz list); \
-	for target in $$targets; do \
-		echo "fuzzing $$target for $(FUZZ_SECONDS) s"; \
-		cargo fuzz run -s none "$$target" -- \
+	cargo fuzz build -s none
+	@cargo fuzz list | xargs -P 2 -I TARGET bash -c ' \
+		echo "fuzzing TARGET for $(FUZZ_SECONDS) s"; \
+		said=$$(cargo fuzz run -s none TARGET -- \
 			-max_total_time=$(FUZZ_SECONDS) -seed=$(FUZZ_SEED) -len_control=0 -max_len=400 \
-			-timeout=300 -verbosity=0 -print_final_stats=1; \
-	done
+			-timeout=300 -verbosity=0 -print_final_stats=1 2>&1) && failed=0 || failed=1; \
+		echo "$$said"; exit $$failed'
 
 bench: bench-engine bench-files bench-regions bench-density bench-report bench-python bench-spark ## Compare with peers, and print the README's tables
 
