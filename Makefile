@@ -62,8 +62,7 @@ peers:
 	KDISC="$$(tools/binary kdisc debug)" KDISC_CRS="$$(tools/binary examples/crs debug)" \
 		.venv/bin/python $(PYTEST) tests/peers
 
-# Reports as people open them: one at a time, as people do. What shows under a pointer, and when,
-# would depend on what else the machine does.
+# Reports as people open them. Two at a time would take as long: Chromium has threads of its own.
 browser:
 	@tools/setup compiler python browser
 	$(BUILD_FOR_TESTS)

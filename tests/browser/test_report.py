@@ -85,6 +85,8 @@ def test_charts_tell_their_points(report, visit):
     page = visit(report)
     chart = page.locator("#curves .chart svg[role]").first
     chart.scroll_into_view_if_needed()
+    # Pages hear of scrolling a frame later, and then put the tip away.
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     point = chart.locator(".point").nth(2)
     point.hover(force=True)
     tip = page.locator("#tip")
