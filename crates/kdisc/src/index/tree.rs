@@ -13,7 +13,9 @@ use crate::Point;
 use crate::predicates::Grain;
 
 /// Most points in a leaf.
-const LEAF: usize = 16;
+pub(super) const LEAF: usize = 16;
+/// Enough points for a task, few enough for smooth progress.
+const LEAVES_IN_TASK: usize = 64;
 /// Runs shorter than this are not worth a second thread.
 const WORTH_A_TASK: usize = 1 << 14;
 
@@ -203,6 +205,18 @@ impl Tree {
     /// The units under a node.
     pub fn sum(&self, node: usize) -> u64 {
         self.sums[node]
+    }
+
+    /// The nodes, in order, that each have the points of a task under them.
+    pub fn tasks(&self) -> Range<usize> {
+        let first = (self.leaves() / LEAVES_IN_TASK).max(1);
+        first..2 * first
+    }
+
+    /// The leaves under a node.
+    pub fn leaves_under(&self, node: usize) -> Range<usize> {
+        let below = self.leaves().ilog2() - node.ilog2();
+        node << below..(node + 1) << below
     }
 
     /// The points under a node.

@@ -7,6 +7,7 @@ mod oracle;
 
 mod areal;
 mod bandwidth;
+mod centred;
 mod density;
 mod determinism;
 mod enclosed;

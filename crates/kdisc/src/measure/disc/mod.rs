@@ -25,9 +25,8 @@ use rayon::prelude::*;
 
 use super::MeasureError;
 use super::job::Job;
-use super::point::{Walk, reached};
 use crate::Disc;
-use crate::index::Tree;
+use crate::index::{Together, Tree};
 use blocks::Question;
 use bounded::{Bounded, Offers};
 use bounds::UpperBounds;
@@ -115,19 +114,12 @@ pub(crate) fn within(
 
 /// First upper bounds, δ < ∞: discs centred on the locations.
 fn stay(tree: &Tree, k: u64, bounds: &UpperBounds, job: &Job<'_>) -> Result<(), MeasureError> {
-    let locations = tree.points().len();
-    let tasks: Vec<usize> = (0..locations).step_by(TASK).collect();
-    tasks.par_iter().try_for_each(|&first| {
-        let mut walk = Walk::default();
-        let task = first..locations.min(first + TASK);
-        for location in task.clone() {
-            if bounds.of(location) > 0.0
-                && let Some(squared) = reached(tree, k, walk.next(tree, location, k))
-            {
-                bounds.lower(location, squared.sqrt() * SAFE);
-            }
-        }
-        job.advance(task.len())
+    tree.tasks().into_par_iter().try_for_each(|node| {
+        let wants = |location| bounds.of(location) > 0.0;
+        Together::default().tell(tree, node, k, wants, |location, kth| {
+            bounds.lower(location, kth.squared.sqrt() * SAFE);
+        });
+        job.advance(tree.run(node).len())
     })
 }
 
