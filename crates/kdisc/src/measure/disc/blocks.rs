@@ -172,7 +172,7 @@ impl<'a> Blocks<'a> {
         let (tree, here) = (self.tree, Bounds::at(origin));
         let limit = reach * reach * SAFE;
         let shrink = 1.0 / scale;
-        list.clear();
+        list.clear(scale);
         self.nodes.clear();
         self.nodes.push(1);
         while let Some(node) = self.nodes.pop() {

@@ -13,6 +13,8 @@
 
 use std::cmp::Ordering;
 
+use pulp::Simd;
+
 use super::bounds::UpperBounds;
 use super::circle::{Circle, SLACK};
 use super::content::{Content, support};
@@ -253,6 +255,9 @@ impl Held {
 }
 
 impl Circles for Bounded<'_> {
+    // Two of them may hold a centre on the rim round any anchor.
+    const FEW: usize = 8;
+
     fn start(&mut self, list: &List, part: &Part, supports: &[u32]) {
         let Offers { tree, bounds, .. } = *self.offers;
         let mut anchors = std::mem::take(&mut self.anchors);
@@ -275,7 +280,8 @@ impl Circles for Bounded<'_> {
         (self.anchors, self.held) = (anchors, held);
     }
 
-    fn check(&mut self, list: &List, part: &Part, places: [u32; 3]) {
+    #[inline(always)]
+    fn check<S: Simd>(&mut self, simd: S, list: &List, part: &Part, places: [u32; 3]) {
         let Offers { tree, bounds, .. } = *self.offers;
         let names = places.map(|place| list.location(place));
         // Where there is no unit, nothing holds a disc: one that passes there by chance may be tied
@@ -290,7 +296,7 @@ impl Circles for Bounded<'_> {
         if !part.bounds.hold(circle.center()) {
             return;
         }
-        self.content.collect(tree, list, &circle);
+        self.content.collect(simd, tree, list, &circle, places[0]);
         if self.content.units < self.k {
             return;
         }

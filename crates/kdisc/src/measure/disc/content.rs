@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use pulp::Simd;
+
 use super::circle::Circle;
 use super::list::List;
 use crate::index::Tree;
@@ -27,21 +29,39 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    /// Takes the locations of the list that may be inside.
-    pub fn collect(&mut self, tree: &Tree, list: &List, circle: &Circle) {
+    /// Takes the locations of the list that may be inside a circle through one of its places.
+    #[inline(always)]
+    pub fn collect<S: Simd>(
+        &mut self,
+        simd: S,
+        tree: &Tree,
+        list: &List,
+        circle: &Circle,
+        place: u32,
+    ) {
         self.units = 0;
         self.members.clear();
         self.rim.clear();
-        for location in list.locations() {
-            let beyond = circle.beyond(tree.points()[location as usize]);
-            if beyond <= circle.tolerance {
-                self.units += tree.weights()[location as usize];
-                self.members.push(location);
+        let from = circle.center_from(tree.points()[list.location(place) as usize]);
+        let near = list.circle(
+            place,
+            from,
+            circle.squared.sqrt(),
+            circle.tolerance / circle.squared,
+        );
+        list.near(simd, &near, |location, is_sure| {
+            if !is_sure {
+                let beyond = circle.beyond(tree.points()[location as usize]);
+                if beyond > circle.tolerance {
+                    return;
+                }
                 if beyond >= -circle.tolerance {
                     self.rim.push(location);
                 }
             }
-        }
+            self.units += tree.weights()[location as usize];
+            self.members.push(location);
+        });
     }
 
     /// Whether others than those that hold the circle in place may be outside or on it.

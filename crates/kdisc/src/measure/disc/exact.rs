@@ -6,10 +6,13 @@
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
+use pulp::Simd;
+
 use super::bounds::UpperBounds;
 use super::circle::{Circle, SLACK};
 use super::content::{Content, support};
 use super::list::List;
+use super::quick::MOST;
 use super::search::{Circles, Part};
 use super::shards::Shards;
 use crate::index::Tree;
@@ -267,7 +270,10 @@ impl Exact<'_> {
 }
 
 impl Circles for Exact<'_> {
-    fn check(&mut self, list: &List, part: &Part, places: [u32; 3]) {
+    const FEW: usize = MOST;
+
+    #[inline(always)]
+    fn check<S: Simd>(&mut self, simd: S, list: &List, part: &Part, places: [u32; 3]) {
         let Answers { tree, .. } = *self.answers;
         let names = places.map(|place| list.location(place));
         let support = support(names, tree);
@@ -280,10 +286,11 @@ impl Circles for Exact<'_> {
         if !part.bounds.hold(circle.center()) || !circle.held(&support) {
             return;
         }
-        self.content.collect(tree, list, &circle);
+        self.content.collect(simd, tree, list, &circle, places[0]);
         if self.content.units < self.k || !self.answers.may_use(&circle, &self.content.members) {
             return;
         }
+
         let disc = Candidate {
             names,
             circle,

@@ -1,196 +1,254 @@
-//! The distance of the k-th unit, f, at many places of a block at once.
+//! The distance of the k-th unit, f, at many places of a cell at once.
 //!
-//! The places form a grid, so that squared distances are sums of a part along x, the same for a
-//! column, and a part along y, the same for a row. Each lane of a vector is a column.
+//! Squared distances from every place to every point of the grid are worked out once; then each
+//! lane of a vector is a point. Single precision has twice the lanes: lengths are in units of the
+//! largest that matters, and what comes out is rounded up by more than they are off.
 
 use pulp::Simd;
 
 use super::cell::Cell;
-use super::list::{LANES, List, of};
+use super::lanes;
+use super::list::{LANES, List};
 use crate::Point;
 
 /// Columns and rows.
-pub(crate) const SIDE: usize = 8;
-/// Rows that are looked at together: enough to keep a processor busy, few enough for registers.
+const SIDE: usize = 8;
+/// Points of the grid.
+const POINTS: usize = SIDE * SIDE;
+/// Vectors that are looked at together: enough to keep a processor busy, few enough for registers.
 const TOGETHER: usize = 4;
 /// Halvings in the search for f: to about a hundredth.
 const STEPS: usize = 6;
+/// How far squared distances may be off, in units of the largest that matters.
+const ROOM: f32 = 2e-6;
+/// A row with room beside it, for the widest vectors.
+const STRIDE: usize = 2 * LANES;
 
-type Row = [f64; SIDE];
-/// A number for each point of the grid: rows, by column.
-pub(crate) type Table = [Row; SIDE];
-
-/// A place as seen from the grid: squared distances along x and y.
+/// A number for each point of the grid, row by row.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
+struct Table([f32; POINTS]);
+
+/// A place as seen from the grid.
+#[derive(Clone, Copy)]
 struct Seen {
-    across: Row,
-    up: Row,
-    weight: f64,
+    squared: Table,
+    weight: f32,
 }
 
+const NONE: Table = Table([0.0; POINTS]);
+
 const UNSEEN: Seen = Seen {
-    across: [0.0; SIDE],
-    up: [0.0; SIDE],
+    squared: NONE,
     weight: 0.0,
 };
 
-#[derive(Default)]
+/// A disc round a point of the grid.
+#[derive(Clone, Copy)]
+pub(crate) struct Around {
+    point: usize,
+    /// The square of its radius, or a little more.
+    pub squared: f64,
+}
+
 pub(crate) struct Grid {
-    x: Row,
-    y: Row,
+    cell: Cell,
+    /// The largest length that matters, by which all are divided.
+    size: f64,
+    across: Table,
+    up: Table,
     places: Vec<Seen>,
     len: usize,
+    /// Squares of radii of discs that hold k units.
+    radii: Table,
+}
+
+impl Default for Grid {
+    fn default() -> Self {
+        let mut grid = Self {
+            cell: Cell {
+                x: 0.0,
+                y: 0.0,
+                half: 0.0,
+                most: 0.0,
+            },
+            size: 1.0,
+            across: NONE,
+            up: NONE,
+            places: Vec::new(),
+            len: 0,
+            radii: NONE,
+        };
+        // In sides of the cell.
+        let step = |i: usize| (2 * i + 1) as f32 / SIDE as f32 - 1.0;
+        for point in 0..POINTS {
+            grid.across.0[point] = step(point % SIDE);
+            grid.up.0[point] = step(point / SIDE);
+        }
+        grid
+    }
 }
 
 impl Grid {
-    /// Lays the grid over a cell and looks at the places of a list.
+    /// Lays the grid over a cell, looks at the places of a list, and finds discs round the points
+    /// that hold k units, nearly the smallest: by halving from what is known from the middle of the
+    /// cell.
     #[inline(always)]
-    pub fn lay<S: Simd>(&mut self, simd: S, cell: &Cell, list: &List) {
-        for i in 0..SIDE {
-            let step = ((2 * i + 1) as f64 / SIDE as f64 - 1.0) * cell.half;
-            self.x[i] = cell.x + step;
-            self.y[i] = cell.y + step;
+    pub fn lay<S: Simd>(&mut self, simd: S, cell: &Cell, list: &List, k: f64) {
+        self.cell = *cell;
+        self.size = cell.most + 2.0 * cell.radius();
+        let shrink = 1.0 / self.size;
+        let half = (cell.half * shrink) as f32;
+        let (mut x, mut y) = (self.across, self.up);
+        for point in 0..POINTS {
+            x.0[point] *= half;
+            y.0[point] *= half;
         }
         self.len = list.len();
-        let lanes = list.chunks().len() * LANES;
-        if self.places.len() < lanes {
-            self.places.resize(lanes, UNSEEN);
+        if self.places.len() < self.len {
+            self.places.resize(self.len, UNSEEN);
         }
-        for (chunk, seen) in list
-            .chunks()
-            .iter()
-            .zip(self.places.chunks_exact_mut(LANES))
-        {
-            for lane in 0..LANES {
-                let seen = &mut seen[lane];
-                seen.weight = chunk.weight[lane];
-                squares(simd, chunk.x[lane], &self.x, &mut seen.across);
-                squares(simd, chunk.y[lane], &self.y, &mut seen.up);
+        for (i, seen) in self.places[..self.len].iter_mut().enumerate() {
+            let at = list.at(i as u32);
+            let (px, py) = (
+                ((at.x - cell.x) * shrink) as f32,
+                ((at.y - cell.y) * shrink) as f32,
+            );
+            seen.weight = list.weight(i as u32) as f32;
+            for point in 0..POINTS {
+                let (dx, dy) = (px - x.0[point], py - y.0[point]);
+                seen.squared.0[point] = dx * dx + dy * dy;
             }
         }
+        let most = (cell.most * shrink) as f32 + ROOM;
+        for point in 0..POINTS {
+            let away = (x.0[point] * x.0[point] + y.0[point] * y.0[point]).sqrt();
+            self.radii.0[point] = (most + away) * (most + away) + ROOM;
+        }
+        self.halve(simd, k as f32);
     }
 
-    /// Squares of radii of discs round the points that hold k units, by halving from what is known
-    /// from the middle of the cell; nearly the smallest.
     #[inline(always)]
-    pub fn radii<S: Simd>(&self, simd: S, cell: &Cell, k: f64) -> Table {
-        let mut radii = [[0.0; SIDE]; SIDE];
-        for r in 0..SIDE {
-            for c in 0..SIDE {
-                let (dx, dy) = (self.x[c] - cell.x, self.y[r] - cell.y);
-                let most = cell.most + (dx * dx + dy * dy).sqrt();
-                radii[r][c] = most * most;
-            }
-        }
+    fn halve<S: Simd>(&mut self, simd: S, k: f32) {
         let (zero, half, k) = (
-            simd.splat_f64s(0.0),
-            simd.splat_f64s(0.5),
-            simd.splat_f64s(k),
+            simd.splat_f32s(0.0),
+            simd.splat_f32s(0.5),
+            simd.splat_f32s(k * (1.0 - 1e-6)),
         );
-        for first in (0..SIDE).step_by(TOGETHER) {
-            for v in 0..SIDE / S::F64_LANES {
-                let (mut low, mut high) = ([zero; TOGETHER], [zero; TOGETHER]);
-                for r in 0..TOGETHER {
-                    high[r] = of::<S>(&radii[first + r])[v];
+        let radii = S::as_mut_simd_f32s(&mut self.radii.0).0;
+        for first in (0..radii.len()).step_by(TOGETHER) {
+            let (mut low, mut high) = ([zero; TOGETHER], [zero; TOGETHER]);
+            high.copy_from_slice(&radii[first..first + TOGETHER]);
+            for _ in 0..STEPS {
+                let (mut limit, mut units) = (high, [zero; TOGETHER]);
+                for v in 0..TOGETHER {
+                    limit[v] = simd.mul_f32s(half, simd.add_f32s(low[v], high[v]));
                 }
-                for _ in 0..STEPS {
-                    let mut limit = high;
-                    for r in 0..TOGETHER {
-                        limit[r] = simd.mul_f64s(half, simd.add_f64s(low[r], high[r]));
+                for place in &self.places[..self.len] {
+                    let weight = simd.splat_f32s(place.weight);
+                    let squared = &S::as_simd_f32s(&place.squared.0).0[first..first + TOGETHER];
+                    for v in 0..TOGETHER {
+                        let inside = simd.less_than_or_equal_f32s(squared[v], limit[v]);
+                        units[v] = simd.add_f32s(units[v], simd.select_f32s(inside, weight, zero));
                     }
-                    let units = self.units(simd, first, v, &limit);
-                    for r in 0..TOGETHER {
-                        let enough = simd.greater_than_or_equal_f64s(units[r], k);
-                        high[r] = simd.select_f64s(enough, limit[r], high[r]);
-                        low[r] = simd.select_f64s(enough, low[r], limit[r]);
-                    }
                 }
-                for r in 0..TOGETHER {
-                    S::as_mut_simd_f64s(&mut radii[first + r]).0[v] = high[r];
+                for v in 0..TOGETHER {
+                    let enough = simd.greater_than_or_equal_f32s(units[v], k);
+                    high[v] = simd.select_f32s(enough, limit[v], high[v]);
+                    low[v] = simd.select_f32s(enough, low[v], limit[v]);
                 }
             }
+            radii[first..first + TOGETHER].copy_from_slice(&high);
         }
-        radii
     }
 
-    /// The units within the squared distances, for some rows and a vector of columns.
+    /// No disc round a point is smaller.
+    pub fn smallest(&self) -> f64 {
+        let least = self.radii.0.iter().copied().fold(f32::INFINITY, f32::min);
+        f64::from(least).sqrt() * self.size
+    }
+
+    fn around(&self, point: usize, squared: f32) -> Around {
+        Around {
+            point,
+            squared: f64::from(squared + ROOM) * (self.size * self.size),
+        }
+    }
+
+    /// The disc round a point.
+    pub fn disc(&self, point: usize) -> Around {
+        self.around(point, self.radii.0[point])
+    }
+
+    /// The disc round the same point.
+    pub fn disc_of(&self, around: &Around) -> Around {
+        self.disc(around.point)
+    }
+
+    pub fn center(&self, around: &Around) -> Point {
+        let half = self.cell.half;
+        Point::new(
+            self.cell.x + f64::from(self.across.0[around.point]) * half,
+            self.cell.y + f64::from(self.up.0[around.point]) * half,
+        )
+    }
+
+    /// The points whose disc is no larger than those of their neighbours: a bit for each.
     #[inline(always)]
-    fn units<S: Simd>(
-        &self,
-        simd: S,
-        first: usize,
-        v: usize,
-        limit: &[S::f64s; TOGETHER],
-    ) -> [S::f64s; TOGETHER] {
-        let mut units = [simd.splat_f64s(0.0); TOGETHER];
-        for place in &self.places[..self.len] {
-            let across = of::<S>(&place.across)[v];
-            let weight = simd.splat_f64s(place.weight);
-            for r in 0..TOGETHER {
-                let squared = simd.add_f64s(across, simd.splat_f64s(place.up[first + r]));
-                let inside = simd.less_than_or_equal_f64s(squared, limit[r]);
-                units[r] = simd.select_f64s(inside, simd.add_f64s(units[r], weight), units[r]);
+    pub fn hollows<S: Simd>(&self, simd: S) -> u64 {
+        // The lowest of each three in a column, with room at the sides.
+        let mut lowest = [[f32::INFINITY; STRIDE]; SIDE];
+        let radii = &self.radii.0;
+        for row in 0..SIDE {
+            let (above, below) = (row.saturating_sub(1), (SIDE - 1).min(row + 1));
+            for column in 0..SIDE {
+                let ends = radii[above * SIDE + column].min(radii[below * SIDE + column]);
+                lowest[row][column + 1] = radii[row * SIDE + column].min(ends);
             }
         }
-        units
+        let mut hollows = 0;
+        for row in 0..SIDE {
+            let mut here = [f32::INFINITY; LANES];
+            here[..SIDE].copy_from_slice(&radii[row * SIDE..][..SIDE]);
+            let here = S::as_simd_f32s(&here).0;
+            let left = S::as_simd_f32s(&lowest[row]).0;
+            let middle = S::as_simd_f32s(&lowest[row][1..]).0;
+            let right = S::as_simd_f32s(&lowest[row][2..]).0;
+            let mut bits = 0;
+            for v in 0..SIDE.div_ceil(S::F32_LANES) {
+                let lowest = simd.min_f32s(middle[v], simd.min_f32s(left[v], right[v]));
+                bits |= lanes::singles(simd, v, simd.less_than_or_equal_f32s(here[v], lowest));
+            }
+            hollows |= u64::from(bits & 0xff) << (row * SIDE);
+        }
+        hollows
     }
 
-    pub fn point(&self, row: usize, column: usize) -> Point {
-        Point::new(self.x[column], self.y[row])
-    }
-
-    /// The best for a place among discs round the points with the given squared radii, or round
-    /// both such a disc and the place.
+    /// The best for a place among discs round the points, or round both such a disc and the place;
+    /// with the square of the radius that will do.
     #[inline(always)]
-    pub fn offer<S: Simd>(&self, simd: S, place: usize, radii: &Table) -> Offer {
-        let place = &self.places[place];
-        let half = simd.splat_f64s(0.5);
-        let (mut offers, mut rows) = ([f64::INFINITY; SIDE], [0.0; SIDE]);
-        for v in 0..SIDE / S::F64_LANES {
-            let across = of::<S>(&place.across)[v];
-            let (mut best, mut from) = (simd.splat_f64s(f64::INFINITY), simd.splat_f64s(0.0));
-            for row in 0..SIDE {
-                let radius = of::<S>(&radii[row])[v];
-                let distance = simd.add_f64s(across, simd.splat_f64s(place.up[row]));
-                // ((a + b)/2)² ≤ (a² + b²)/2
-                let both = simd.mul_f64s(half, simd.add_f64s(distance, radius));
-                let offer = simd.max_f64s(radius, both);
-                let better = simd.less_than_f64s(offer, best);
-                best = simd.select_f64s(better, offer, best);
-                from = simd.select_f64s(better, simd.splat_f64s(row as f64), from);
-            }
-            S::as_mut_simd_f64s(&mut offers).0[v] = best;
-            S::as_mut_simd_f64s(&mut rows).0[v] = from;
+    pub fn offer<S: Simd>(&self, simd: S, place: usize) -> Around {
+        let half = simd.splat_f32s(0.5);
+        let squared = S::as_simd_f32s(&self.places[place].squared.0).0;
+        let radii = S::as_simd_f32s(&self.radii.0).0;
+        let (mut best, mut from) = (simd.splat_f32s(f32::INFINITY), simd.splat_f32s(0.0));
+        for v in 0..radii.len() {
+            // ((a + b)/2)² ≤ (a² + b²)/2
+            let both = simd.mul_f32s(half, simd.add_f32s(squared[v], radii[v]));
+            let offer = simd.max_f32s(radii[v], both);
+            let better = simd.less_than_f32s(offer, best);
+            best = simd.select_f32s(better, offer, best);
+            from = simd.select_f32s(better, simd.splat_f32s(v as f32), from);
         }
-        let mut column = 0;
-        for c in 1..SIDE {
-            if offers[c] < offers[column] {
-                column = c;
+        let (mut offers, mut vectors) = ([f32::INFINITY; LANES], [0.0; LANES]);
+        S::as_mut_simd_f32s(&mut offers).0[0] = best;
+        S::as_mut_simd_f32s(&mut vectors).0[0] = from;
+        let mut lane = 0;
+        for l in 1..S::F32_LANES {
+            if offers[l] < offers[lane] {
+                lane = l;
             }
         }
-        Offer {
-            squared: offers[column],
-            row: rows[column] as usize,
-            column,
-        }
-    }
-}
-
-/// A disc round a point of the grid that is good for a place.
-pub(crate) struct Offer {
-    /// The square of the radius that will do.
-    pub squared: f64,
-    pub row: usize,
-    pub column: usize,
-}
-
-#[inline(always)]
-fn squares<S: Simd>(simd: S, place: f64, points: &Row, squares: &mut Row) {
-    let (place, points) = (simd.splat_f64s(place), of::<S>(points));
-    let squares = S::as_mut_simd_f64s(squares).0;
-    for v in 0..squares.len() {
-        let distance = simd.sub_f64s(place, points[v]);
-        squares[v] = simd.mul_f64s(distance, distance);
+        self.around(vectors[lane] as usize * S::F32_LANES + lane, offers[lane])
     }
 }

@@ -9,7 +9,7 @@ use super::cell::{Cell, MARGIN, Measure};
 use super::list::{LANES, List, of, within};
 
 /// Comparing all with all is quicker than halving up to this many chunks.
-const SHORT: usize = 2;
+const SHORT: usize = 1;
 /// Halvings in the search for the distance of the k-th unit where that need not be exact.
 const HALVINGS: usize = 6;
 
@@ -56,10 +56,14 @@ impl List {
         let (limit, mut units) = (simd.splat_f64s(limit), simd.splat_f64s(0.0));
         for chunk in self.chunks() {
             let (squared, weight) = (of::<S>(&chunk.scratch), of::<S>(&chunk.weight));
+            // Two sums: each waits for its last one.
+            let mut sums = [simd.splat_f64s(0.0); 2];
             for v in 0..squared.len() {
                 let inside = simd.less_than_or_equal_f64s(squared[v], limit);
-                units = simd.select_f64s(inside, simd.add_f64s(units, weight[v]), units);
+                let more = simd.select_f64s(inside, weight[v], simd.splat_f64s(0.0));
+                sums[v % 2] = simd.add_f64s(sums[v % 2], more);
             }
+            units = simd.add_f64s(units, simd.add_f64s(sums[0], sums[1]));
         }
         simd.reduce_sum_f64s(units)
     }

@@ -1,21 +1,43 @@
 //! Lanes of vectors, one bit each.
 //!
 //! A loop over sixteen lanes that asks each whether it is wanted takes longer than the vectors that
-//! told it. The widest processors have such bits at hand.
+//! told it. The widest processors have such bits at hand, most others an instruction that gathers
+//! them.
 
 use pulp::Simd;
 use pulp::bytemuck::{NoUninit, bytes_of};
 
 /// The lanes of the `v`-th vector of doubles for which a comparison is true.
 #[inline(always)]
-pub(crate) fn doubles<S: Simd>(v: usize, mask: S::m64s) -> u32 {
-    bits(&mask, S::F64_LANES) << (v * S::F64_LANES)
+pub(crate) fn doubles<S: Simd>(simd: S, v: usize, mask: S::m64s) -> u32 {
+    gathered(simd, &mask).unwrap_or_else(|| bits(&mask, S::F64_LANES)) << (v * S::F64_LANES)
 }
 
 /// The same for single precision.
 #[inline(always)]
-pub(crate) fn singles<S: Simd>(v: usize, mask: S::m32s) -> u32 {
-    bits(&mask, S::F32_LANES) << (v * S::F32_LANES)
+pub(crate) fn singles<S: Simd>(simd: S, v: usize, mask: S::m32s) -> u32 {
+    gathered(simd, &mask).unwrap_or_else(|| bits(&mask, S::F32_LANES)) << (v * S::F32_LANES)
+}
+
+/// The bits by one instruction, if there is one. Which it is, is known when this is compiled.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn gathered<S: Simd>(simd: S, mask: &dyn std::any::Any) -> Option<u32> {
+    use pulp::x86::V3;
+    use pulp::{cast, m32x8, m64x4};
+
+    let simd = (&simd as &dyn std::any::Any).downcast_ref::<V3>()?;
+    let doubles = mask.downcast_ref::<m64x4>();
+    let singles = mask.downcast_ref::<m32x8>();
+    let doubles = doubles.map(|&mask| simd.avx._mm256_movemask_pd(cast(mask)));
+    let singles = singles.map(|&mask| simd.avx._mm256_movemask_ps(cast(mask)));
+    doubles.or(singles).map(i32::cast_unsigned)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+fn gathered<S: Simd>(_simd: S, _mask: &dyn std::any::Any) -> Option<u32> {
+    None
 }
 
 /// A mask has either a bit for each lane or as many bytes as the numbers, all ones or zeros.

@@ -50,6 +50,17 @@ pub(crate) struct List {
     /// As many as were ever needed.
     chunks: Vec<Chunk>,
     len: usize,
+    /// What coordinates are divided by.
+    scale: f64,
+}
+
+/// A circle, by squared distances from its centre.
+pub(crate) struct Near {
+    center: Point,
+    /// Up to here a place is inside.
+    surely: f64,
+    /// Up to here it may be.
+    maybe: f64,
 }
 
 /// What a list says of a cell.
@@ -81,8 +92,9 @@ pub(crate) struct Inside {
 
 impl List {
     #[inline(always)]
-    pub fn clear(&mut self) {
+    pub fn clear(&mut self, scale: f64) {
         self.len = 0;
+        self.scale = scale;
     }
 
     /// Places that there is room for.
@@ -122,6 +134,18 @@ impl List {
         self.len += 1;
     }
 
+    /// Puts the lanes beyond the last place far away.
+    #[inline(always)]
+    fn vacate(&mut self) {
+        let lane = self.len % LANES;
+        if lane > 0 {
+            let chunk = &mut self.chunks[self.len / LANES];
+            chunk.x[lane..].copy_from_slice(&VACANT.x[lane..]);
+            chunk.bound[lane..].copy_from_slice(&VACANT.bound[lane..]);
+            chunk.weight[lane..].copy_from_slice(&VACANT.weight[lane..]);
+        }
+    }
+
     /// The locations in the list.
     pub fn locations(&self) -> impl Iterator<Item = u32> {
         let all = self.chunks().iter().flat_map(|chunk| chunk.location);
@@ -153,7 +177,7 @@ impl List {
             for v in 0..weight.len() {
                 let inside = simd.less_than_or_equal_f64s(gaps[v], within);
                 units = simd.add_f64s(units, simd.select_f64s(inside, weight[v], zero));
-                places += lanes::doubles::<S>(0, inside).count_ones() as usize;
+                places += lanes::doubles(simd, 0, inside).count_ones() as usize;
             }
         }
         Probe {
@@ -173,24 +197,30 @@ impl List {
         bound: impl Fn(u32) -> f64,
     ) {
         let within = simd.splat_f64s(within(reach));
-        self.clear();
+        self.clear(other.scale);
+        if self.chunks.len() < other.chunks().len() {
+            self.chunks.resize(other.chunks().len(), VACANT);
+        }
+        let mut len = 0;
         for chunk in other.chunks() {
             let squared = of::<S>(&chunk.scratch);
             let mut near = 0;
             for v in 0..squared.len() {
-                near |= lanes::doubles::<S>(v, simd.less_than_or_equal_f64s(squared[v], within));
+                near |= lanes::doubles(simd, v, simd.less_than_or_equal_f64s(squared[v], within));
             }
             for l in lanes::ones(near) {
+                let (to, lane) = (&mut self.chunks[len / LANES], len % LANES);
                 let location = chunk.location[l];
-                self.push(
-                    chunk.x[l],
-                    chunk.y[l],
-                    bound(location),
-                    chunk.weight[l],
-                    location,
-                );
+                to.x[lane] = chunk.x[l];
+                to.y[lane] = chunk.y[l];
+                to.bound[lane] = bound(location);
+                to.weight[lane] = chunk.weight[l];
+                to.location[lane] = location;
+                len += 1;
             }
         }
+        self.len = len;
+        self.vacate();
     }
 
     /// Lowers the bounds above `bound` of the locations within `distance` of the middle of the
@@ -211,7 +241,7 @@ impl List {
             for v in 0..bounds.len() {
                 let inside = simd.less_than_or_equal_f64s(squared[v], within);
                 let above = simd.greater_than_f64s(bounds[v], limit);
-                lowered |= lanes::doubles::<S>(v, simd.and_m64s(inside, above));
+                lowered |= lanes::doubles(simd, v, simd.and_m64s(inside, above));
             }
             any |= lowered != 0;
             for l in lanes::ones(lowered) {
@@ -244,7 +274,7 @@ impl List {
                 units = simd.add_f64s(units, simd.select_f64s(near, weight[v], zero));
                 inner = simd.add_f64s(inner, simd.select_f64s(far, zero, weight[v]));
                 bounds = simd.max_f64s(bounds, simd.select_f64s(far, zero, bound[v]));
-                marks |= lanes::doubles::<S>(v, simd.and_m64s(near, far));
+                marks |= lanes::doubles(simd, v, simd.and_m64s(near, far));
             }
             chunk.marks = marks;
             count += marks.count_ones() as usize;
@@ -312,11 +342,48 @@ impl List {
             for v in 0..px.len() {
                 let (dx, dy) = (simd.sub_f64s(px[v], x), simd.sub_f64s(py[v], y));
                 let square = dot(simd, dx, dx, dy, dy);
-                near |= lanes::doubles::<S>(v, simd.less_than_or_equal_f64s(square, limit));
+                near |= lanes::doubles(simd, v, simd.less_than_or_equal_f64s(square, limit));
                 S::as_mut_simd_f64s(&mut squared).0[v] = square;
             }
             for l in lanes::ones(near) {
                 found.push((squared[l], (c * LANES + l) as u32));
+            }
+        }
+    }
+
+    /// A circle as seen from the list: one through a place, with its centre as seen from there, and
+    /// by how much squared distances from the centre may be off, relatively.
+    pub fn circle(&self, place: u32, center: Point, radius: f64, error: f64) -> Near {
+        let (at, shrink) = (self.at(place), 1.0 / self.scale);
+        let radius = radius * shrink;
+        // Coordinates are off, too.
+        let room = radius * radius * error + 16.0 * MARGIN * (radius + MARGIN);
+        Near {
+            center: Point::new(at.x + center.x * shrink, at.y + center.y * shrink),
+            surely: radius * radius - room,
+            maybe: radius * radius + room,
+        }
+    }
+
+    /// Visits the locations that may be in a circle, and says whether they surely are.
+    #[inline(always)]
+    pub fn near<S: Simd>(&self, simd: S, near: &Near, mut visit: impl FnMut(u32, bool)) {
+        let (x, y) = (
+            simd.splat_f64s(near.center.x),
+            simd.splat_f64s(near.center.y),
+        );
+        let (surely, maybe) = (simd.splat_f64s(near.surely), simd.splat_f64s(near.maybe));
+        for chunk in self.chunks() {
+            let (px, py) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
+            let (mut inside, mut sure) = (0, 0);
+            for v in 0..px.len() {
+                let (dx, dy) = (simd.sub_f64s(px[v], x), simd.sub_f64s(py[v], y));
+                let square = dot(simd, dx, dx, dy, dy);
+                inside |= lanes::doubles(simd, v, simd.less_than_or_equal_f64s(square, maybe));
+                sure |= lanes::doubles(simd, v, simd.less_than_f64s(square, surely));
+            }
+            for l in lanes::ones(inside) {
+                visit(chunk.location[l], sure & (1 << l) != 0);
             }
         }
     }

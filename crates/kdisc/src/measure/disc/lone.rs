@@ -111,7 +111,7 @@ impl<'a> Lone<'a> {
         let shrink = 1.0 / bound;
         let reach = 2.0 * bound * SAFE;
         let list = self.search.list();
-        list.clear();
+        list.clear(bound);
         list.push(0.0, 0.0, 1.0 + MARGIN, 0.0, location as u32);
         let Surroundings { x, y, weight, .. } = &self.around;
         for (i, &unit) in self.around.location.iter().enumerate() {

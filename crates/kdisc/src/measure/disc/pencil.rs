@@ -40,6 +40,7 @@ pub(crate) struct Pencils {
     /// Which circles matter: for every eight pairs, by row, a byte for each pair and in it a bit
     /// for each third place. The first of the pair stands for the circle across.
     circles: Vec<u64>,
+    told: Vec<[u32; 3]>,
 }
 
 /// Where places are on the circle, give or take an error; and whether they enter (1) or leave (−1)
@@ -71,8 +72,8 @@ impl Pencils {
         supports: &Supports,
         cell: &Cell,
         range: &Range,
-        mut tell: impl FnMut([u32; 3]),
-    ) {
+    ) -> &[[u32; 3]] {
+        self.told.clear();
         let half = cell.half + MARGIN;
         let (places, rows) = (supports.index.len(), supports.places.len());
         // Room for all beforehand: vectors would be put aside for every call that might grow it.
@@ -92,35 +93,31 @@ impl Pencils {
                     self.pairs[pairs] = [i as u32, j as u32];
                     pairs += 1;
                 }
+
                 self.circles[..pairs.div_ceil(ROW) * rows].fill(0);
                 for pair in 0..pairs {
                     self.thirds(simd, supports, pair, half);
                 }
-                self.tell_useful(simd, supports, pairs, range, &mut tell);
+                self.tell_useful(simd, supports, pairs, range);
             }
         }
+        &self.told
     }
 
     /// Tells the circles that matter.
     #[inline(always)]
-    fn tell_useful<S: Simd>(
-        &self,
-        simd: S,
-        supports: &Supports,
-        pairs: usize,
-        range: &Range,
-        tell: &mut impl FnMut([u32; 3]),
-    ) {
+    fn tell_useful<S: Simd>(&mut self, simd: S, supports: &Supports, pairs: usize, range: &Range) {
         let rows = supports.places.len();
         for eight in 0..pairs.div_ceil(ROW) {
             for row in 0..rows {
                 for bit in lanes::ones(self.circles[eight * rows + row]) {
                     let (pair, third) = (eight * ROW + bit / ROW, row * ROW + bit % ROW);
+
                     if self.useful(simd, supports, pair, third, range) {
                         let [i, j] = self.pairs[pair];
                         let third = third as u32;
                         let third = if third == i { j } else { third };
-                        tell([i, j, third].map(|place| supports.index[place as usize]));
+                        self.told.push([i, j, third]);
                     }
                 }
             }
@@ -195,8 +192,8 @@ impl Pencils {
                 let cx = simd.abs_f64s(simd.sub_f64s(x, simd.mul_f64s(t, uy)));
                 let cy = simd.abs_f64s(simd.mul_add_e_f64s(t, ux, y));
                 let fits = simd.less_than_or_equal_f64s(simd.max_f64s(cx, cy), room);
-                let fits = lanes::doubles::<S>(v, fits) | !lanes::doubles::<S>(v, plain);
-                thirds |= fits & lanes::doubles::<S>(v, held) & !lanes::doubles::<S>(v, itself);
+                let fits = lanes::doubles(simd, v, fits) | !lanes::doubles(simd, v, plain);
+                thirds |= fits & lanes::doubles(simd, v, held) & !lanes::doubles(simd, v, itself);
 
                 // What is on the circle, or hidden, may be inside at any t.
                 ts[v] = simd.select_f64s(plain, t, zero);
@@ -326,7 +323,7 @@ fn crossing_of<S: Simd>(
         let long = simd.greater_than_or_equal_f64s(squared, shortest);
         let before = simd.less_than_f64s(rank[v], number);
         let all = simd.and_m64s(crosses, simd.and_m64s(long, before));
-        found |= lanes::doubles::<S>(v, all);
+        found |= lanes::doubles(simd, v, all);
     }
     found
 }

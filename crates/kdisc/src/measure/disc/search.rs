@@ -26,18 +26,18 @@ use super::bounds::UpperBounds;
 use super::cell::{Cell, MARGIN};
 use super::list::{LANES, List};
 use super::pencil::Pencils;
-use super::sieve::{self, Sieve};
+use super::quick::Quick;
 use super::square::{Frame, Square};
 use super::supports::{Range, Supports};
 use crate::Point;
 use crate::index::{Bounds, Tree};
 
 /// Cells this large relative to f are divided without a closer look.
-const BROAD: f64 = 0.2;
+const BROAD: f64 = 0.5;
 /// Cells this small relative to f tell by bisectors which places can lie on a circle.
 const NARROW: f64 = 0.03;
-/// With more places than this on its circles, a cell is divided.
-const FEW: usize = 8;
+/// With more places than this on its circles, a narrow cell is told apart.
+const SOME: usize = 8;
 /// With more places than this, dividing is quicker.
 const CROWD: usize = 1024;
 /// Cells this small relative to f are not divided: what is on their circles mostly is on one and
@@ -57,13 +57,16 @@ pub(crate) struct Part {
 
 /// What is done with circles.
 pub(crate) trait Circles {
+    /// With more places than this on its circles, a cell is divided; at most [`super::quick::MOST`].
+    const FEW: usize;
+
     /// A new part, with a list of all locations that its discs can hold, and those places of it
     /// that can lie on the circles.
     fn start(&mut self, _list: &List, _part: &Part, _supports: &[u32]) {}
 
     /// A circle through these places of the list, the last two being equal when it is diametral,
     /// may be a disc with its centre in the part.
-    fn check(&mut self, list: &List, part: &Part, places: [u32; 3]);
+    fn check<S: Simd>(&mut self, simd: S, list: &List, part: &Part, places: [u32; 3]);
 
     /// All parts of a square have been looked at.
     fn finish(&mut self) {}
@@ -76,6 +79,7 @@ pub(crate) struct Search<'a, C> {
     circles: C,
     supports: Supports,
     pencils: Pencils,
+    quick: Quick,
     /// What can lie on circles in and round a cell, δ < ∞.
     around: Supports,
     /// Locations that have their discs' centres no farther, δ < ∞.
@@ -100,6 +104,7 @@ impl<'a, C: Circles> Search<'a, C> {
             circles,
             supports: Supports::default(),
             pencils: Pencils::default(),
+            quick: Quick::default(),
             around: Supports::default(),
             anchors: Vec::new(),
             lists: vec![List::default()],
@@ -200,21 +205,21 @@ impl<'a, C: Circles> Search<'a, C> {
             }
         }
         let divisible = cell.radius() > SMALL * distance + 4.0 * MARGIN;
-        let crowded = rim.count > sieve::MOST;
+        let crowded = rim.count > C::FEW;
         let told_apart = cell.radius() <= NARROW * distance && rim.count <= CROWD;
         if crowded && divisible && !told_apart {
             self.divide(&cell, index);
             return;
         }
         self.supports.collect(list, &cell);
-        if rim.count > FEW && (told_apart || !divisible) {
+        if rim.count > SOME && (told_apart || !divisible) {
             self.supports.sift(simd, list, &cell, &mut rim.inside, k);
             self.supports.collect(list, &cell);
-            if self.supports.count() > FEW && self.is_aside(simd, &cell, index, [least, reach]) {
+            if self.supports.count() > SOME && self.is_aside(simd, &cell, index, [least, reach]) {
                 return;
             }
         }
-        if divisible && self.supports.count() > sieve::MOST {
+        if divisible && self.supports.count() > C::FEW {
             self.divide(&cell, index);
             return;
         }
@@ -224,31 +229,9 @@ impl<'a, C: Circles> Search<'a, C> {
             k,
             inside: rim.inside,
         };
-        if !divisible {
-            self.try_circles(simd, &cell, index, &range);
-            return;
+        if !self.try_circles(simd, &cell, index, &range, divisible) {
+            self.divide(&cell, index);
         }
-        let sieve = Sieve::new(&self.supports, &cell, &range, delta);
-        let (kept, reach) = sieve.sift(simd, &cell);
-        if kept == 0 {
-            return;
-        }
-        let part = sieve::part_of(&cell, kept);
-        if self.supports.count() > FEW {
-            if part.half < 0.6 * cell.half {
-                self.cells.push((part, index));
-            } else {
-                let quarters = sieve::quarters_of(&cell, kept);
-                self.cells.extend(quarters.map(|quarter| (quarter, index)));
-            }
-            return;
-        }
-        self.supports.shift(simd, part.x - cell.x, part.y - cell.y);
-        let range = Range {
-            reach: reach.min(range.reach),
-            ..range
-        };
-        self.try_circles(simd, &part, index, &range);
     }
 
     /// Whether all that can lie on the circles in the cell, from the least to the largest, lies on
@@ -286,18 +269,36 @@ impl<'a, C: Circles> Search<'a, C> {
         self.cells.extend(quarters.map(|quarter| (quarter, index)));
     }
 
-    /// Tries the circles through the supports with their centre in a cell.
+    /// Tries the circles through the supports with their centre in a cell, unless there are so many
+    /// that it is better divided, if it can be.
     #[inline(always)]
-    fn try_circles<S: Simd>(&mut self, simd: S, cell: &Cell, index: usize, range: &Range) {
+    fn try_circles<S: Simd>(
+        &mut self,
+        simd: S,
+        cell: &Cell,
+        index: usize,
+        range: &Range,
+        divisible: bool,
+    ) -> bool {
         let list = &self.lists[index];
         let supports = &self.supports;
+        let found = if divisible {
+            let Some(found) = self.quick.search(simd, supports, cell, range) else {
+                return false;
+            };
+            found
+        } else {
+            self.pencils.search(simd, supports, cell, range)
+        };
         let part = Part {
             bounds: self.blocks.frame.square(cell).bounds(),
         };
         self.circles.start(list, &part, &supports.index);
-        self.pencils.search(simd, supports, cell, range, |places| {
-            self.circles.check(list, &part, places);
-        });
+        for places in found {
+            let places = places.map(|place| supports.index[place as usize]);
+            self.circles.check(simd, list, &part, places);
+        }
+        true
     }
 }
 

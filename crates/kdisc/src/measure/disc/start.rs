@@ -12,9 +12,9 @@ use super::blocks::{Blocks, FINE, Question};
 use super::bounds::UpperBounds;
 use super::cell::{Cell, MARGIN};
 use super::enclosing::enclosing;
-use super::grid::{Grid, SIDE, Table};
+use super::grid::{Around, Grid};
 use super::lanes;
-use super::list::{List, of};
+use super::list::List;
 use super::square::Square;
 use crate::Point;
 use crate::index::Tree;
@@ -114,22 +114,17 @@ impl<'a> Start<'a> {
     /// Bounds what is in a cell, and round it.
     #[inline(always)]
     fn lay<S: Simd>(&mut self, simd: S, cell: &Cell) {
-        self.grid.lay(simd, cell, &self.list);
-        let radii = self.grid.radii(simd, cell, self.question.k as f64);
-        self.shrink_hollows(simd, &radii);
+        self.grid
+            .lay(simd, cell, &self.list, self.question.k as f64);
+        self.shrink_hollows(simd);
         let scale = self.blocks.frame.scale;
-        let lowest = radii
-            .as_flattened()
-            .iter()
-            .copied()
-            .fold(f64::INFINITY, f64::min);
-        let lowest = lowest.sqrt() * scale;
+        let lowest = self.grid.smallest() * scale;
         for place in 0..self.list.len() as u32 {
             let location = self.list.location(place) as usize;
             if self.bounds.of(location) <= lowest {
                 continue;
             }
-            let offer = self.grid.offer(simd, place as usize, &radii);
+            let offer = self.grid.offer(simd, place as usize);
             let radius = (offer.squared.sqrt() + MARGIN) * scale;
             if self.bounds.of(location) < radius {
                 continue;
@@ -137,8 +132,7 @@ impl<'a> Start<'a> {
             self.bounds.lower(location, radius);
             let at = self.list.at(place);
             if (at.x - cell.x).abs().max((at.y - cell.y).abs()) <= cell.half {
-                let center = self.grid.point(offer.row, offer.column);
-                self.members_of(simd, center, radii[offer.row][offer.column]);
+                self.members_of(simd, &self.grid.disc_of(&offer));
                 self.shrink(Some(place));
             }
         }
@@ -146,19 +140,16 @@ impl<'a> Start<'a> {
 
     /// Shrinks the discs round those points of the grid that have no lower neighbour.
     #[inline(always)]
-    fn shrink_hollows<S: Simd>(&mut self, simd: S, radii: &Table) {
+    fn shrink_hollows<S: Simd>(&mut self, simd: S) {
         let scale = self.blocks.frame.scale;
-        let hollows = hollows(simd, radii);
-        for row in 0..SIDE {
-            for column in lanes::ones(hollows[row]) {
-                let squared = radii[row][column];
-                self.members_of(simd, self.grid.point(row, column), squared);
-                let members = self.members.iter();
-                let bounds = members.map(|&(_, p)| self.bounds.of(self.list.location(p) as usize));
-                let bound = bounds.fold(0.0, f64::max) / scale;
-                if bound * bound > SHRINKS * squared {
-                    self.shrink(None);
-                }
+        for point in lanes::ones(self.grid.hollows(simd)) {
+            let disc = self.grid.disc(point);
+            self.members_of(simd, &disc);
+            let members = self.members.iter();
+            let bounds = members.map(|&(_, p)| self.bounds.of(self.list.location(p) as usize));
+            let bound = bounds.fold(0.0, f64::max) / scale;
+            if bound * bound > SHRINKS * disc.squared {
+                self.shrink(None);
             }
         }
     }
@@ -183,9 +174,10 @@ impl<'a> Start<'a> {
     /// Takes places within a squared distance that hold k units, without the farthest that are not
     /// needed.
     #[inline(always)]
-    fn members_of<S: Simd>(&mut self, simd: S, center: Point, squared: f64) {
+    fn members_of<S: Simd>(&mut self, simd: S, disc: &Around) {
+        let center = self.grid.center(disc);
         self.list
-            .within(simd, center, squared + MARGIN, &mut self.members);
+            .within(simd, center, disc.squared + MARGIN, &mut self.members);
         let weights = self.members.iter().map(|&(_, p)| self.list.weight(p));
         let mut units: f64 = weights.sum();
         let k = self.question.k as f64;
@@ -208,31 +200,6 @@ impl<'a> Start<'a> {
             }
         }
     }
-}
-
-/// The points that have no lower neighbour: a bit for each column, by row.
-#[inline(always)]
-fn hollows<S: Simd>(simd: S, radii: &Table) -> [u32; SIDE] {
-    // The lowest of each three in a column, with room at the sides.
-    let mut lowest = [[f64::INFINITY; SIDE + 2]; SIDE];
-    for row in 0..SIDE {
-        let (above, below) = (row.saturating_sub(1), (SIDE - 1).min(row + 1));
-        for column in 0..SIDE {
-            let ends = radii[above][column].min(radii[below][column]);
-            lowest[row][column + 1] = radii[row][column].min(ends);
-        }
-    }
-    let mut hollows = [0; SIDE];
-    for row in 0..SIDE {
-        let [left, middle, right] = [0, 1, 2].map(|c| of::<S>(&lowest[row][c..c + SIDE]));
-        let radii = of::<S>(&radii[row]);
-        for v in 0..radii.len() {
-            let lowest = simd.min_f64s(middle[v], simd.min_f64s(left[v], right[v]));
-            let is_lowest = simd.less_than_or_equal_f64s(radii[v], lowest);
-            hollows[row] |= lanes::doubles::<S>(v, is_lowest);
-        }
-    }
-    hollows
 }
 
 struct Run<'a, 'b>(&'a mut Start<'b>, Square);

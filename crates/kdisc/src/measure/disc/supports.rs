@@ -105,20 +105,6 @@ impl Supports {
         });
     }
 
-    /// Makes places relative to another middle.
-    #[inline(always)]
-    pub fn shift<S: Simd>(&mut self, simd: S, x: f64, y: f64) {
-        let (x, y) = (simd.splat_f64s(x), simd.splat_f64s(y));
-        for places in &mut self.places {
-            for along in S::as_mut_simd_f64s(&mut places.x).0 {
-                *along = simd.sub_f64s(*along, x);
-            }
-            for along in S::as_mut_simd_f64s(&mut places.y).0 {
-                *along = simd.sub_f64s(*along, y);
-            }
-        }
-    }
-
     /// Takes away the marks of collected places that are never on the circle of a disc round a
     /// centre in the cell, as its radius is the distance of the k-th unit: those to which k units
     /// are always nearer, and those with fewer than k up to their distance. The latter count as
