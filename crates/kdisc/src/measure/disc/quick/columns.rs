@@ -183,13 +183,25 @@ pub(super) struct Batches<T> {
     pub len: usize,
 }
 
-impl<T: Copy + Default> Batches<T> {
-    /// Room for `most`, however few lanes there are.
-    pub fn new(most: usize) -> Self {
+impl<T> Default for Batches<T> {
+    fn default() -> Self {
         Self {
-            batches: vec![T::default(); most],
+            batches: Vec::new(),
             len: 0,
         }
+    }
+}
+
+impl<T: Copy + Default> Batches<T> {
+    /// Forgets all lanes, and makes room for `most`: vectors would be put aside for every call that
+    /// might make some later.
+    #[inline(always)]
+    pub fn clear<S: Simd>(&mut self, most: usize) {
+        let batches = most.div_ceil(S::F32_LANES);
+        if self.batches.len() < batches {
+            self.batches.resize(batches, T::default());
+        }
+        self.len = 0;
     }
 
     /// How many batches are in use.

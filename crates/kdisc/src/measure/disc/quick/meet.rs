@@ -12,7 +12,7 @@ impl Quick {
     pub(super) fn meet<S: Simd>(&mut self, simd: S) -> bool {
         let (half, room) = (simd.splat_f32s(0.5), simd.splat_f32s(ROOM));
         let (zero, tiny) = (simd.splat_f32s(0.0), simd.splat_f32s(TINY));
-        self.circles.len = 0;
+        self.circles.clear::<S>(CIRCLES);
         for i in 0..self.pencils.count::<S>() {
             let (pencils, all) = self.pencils.batch::<S>(i);
             let circles = Circles::<S>::of(pencils);

@@ -32,6 +32,8 @@ use columns::{Batches, Pairs, Pencils, Places};
 
 /// Most places that are looked at.
 pub(crate) const MOST: usize = 32;
+/// Their pairs.
+const PAIRS: usize = MOST * (MOST - 1) / 2;
 /// Most circles through three of them that are looked at: if there are more, many places are nearly
 /// the same, or on one circle.
 const CIRCLES: usize = 512;
@@ -48,6 +50,7 @@ const WIDEST: f32 = 1.0 / 12.0;
 const TINY: f32 = 1e-12;
 
 /// Scratch for one cell.
+#[derive(Default)]
 pub(crate) struct Quick {
     places: Places,
     pairs: Batches<Pairs>,
@@ -71,20 +74,6 @@ struct Limits {
     wanted: f32,
     /// The largest bound of what is inside all discs.
     inside: f32,
-}
-
-impl Default for Quick {
-    fn default() -> Self {
-        let pairs = MOST * (MOST - 1) / 2;
-        Self {
-            places: Places::default(),
-            pairs: Batches::new(pairs),
-            pencils: Batches::new(pairs),
-            circles: Batches::new(CIRCLES),
-            some: Pencils::default(),
-            found: Vec::new(),
-        }
-    }
 }
 
 impl Quick {

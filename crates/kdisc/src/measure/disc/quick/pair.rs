@@ -4,7 +4,7 @@ use pulp::Simd;
 
 use super::super::lanes;
 use super::columns::{first, of};
-use super::{BLUR, Limits, Quick, ROOM, WIDEST};
+use super::{BLUR, Limits, PAIRS, Quick, ROOM, WIDEST};
 
 impl Quick {
     /// The centres are on a segment of the bisector. It misses the cell only if one of three
@@ -19,10 +19,12 @@ impl Quick {
         let widest = simd.splat_f32s(2.0 * WIDEST.sqrt() + BLUR);
         let room = simd.splat_f32s(ROOM);
         let places = &self.places;
-        self.pairs.len = 0;
+        self.pairs.clear::<S>(PAIRS);
         for i in 1..places.count {
             let p = places.place(simd, i);
-            for start in (0..i).step_by(S::F32_LANES) {
+            let mut found = 0;
+            for v in 0..i.div_ceil(S::F32_LANES) {
+                let start = v * S::F32_LANES;
                 let (qx, qy) = (of::<S>(&places.x.0[start..]), of::<S>(&places.y.0[start..]));
                 let (ux, uy) = (simd.sub_f32s(qx, p.x), simd.sub_f32s(qy, p.y));
                 let squared = simd.mul_add_e_f32s(ux, ux, simd.mul_f32s(uy, uy));
@@ -42,15 +44,15 @@ impl Quick {
                     simd.less_than_or_equal_f32s(my, simd.mul_add_e_f32s(widest, ux, twice)),
                 );
                 let all = simd.and_m32s(crosses, simd.and_m32s(fits, meets));
-                for lane in lanes::ones(lanes::singles(simd, 0, all) & first(i - start)) {
-                    let j = start + lane;
-                    let (pairs, lane) = self.pairs.next::<S>();
-                    pairs.px[lane] = places.x.0[i];
-                    pairs.py[lane] = places.y.0[i];
-                    pairs.qx[lane] = places.x.0[j];
-                    pairs.qy[lane] = places.y.0[j];
-                    pairs.names[lane] = [i as u32, j as u32];
-                }
+                found |= lanes::singles(simd, v, all);
+            }
+            for j in lanes::ones(found & first(i)) {
+                let (pairs, lane) = self.pairs.next::<S>();
+                pairs.px[lane] = places.x.0[i];
+                pairs.py[lane] = places.y.0[i];
+                pairs.qx[lane] = places.x.0[j];
+                pairs.qy[lane] = places.y.0[j];
+                pairs.names[lane] = [i as u32, j as u32];
             }
         }
     }

@@ -4,7 +4,7 @@ use pulp::Simd;
 
 use super::super::lanes;
 use super::columns::{Circles, Pairs, of, set};
-use super::{BLUR, Limits, Quick, ROOM, SHARE, TINY, WIDEST};
+use super::{BLUR, Limits, PAIRS, Quick, ROOM, SHARE, TINY, WIDEST};
 
 /// A vector of pencils.
 struct Pencil<S: Simd> {
@@ -22,7 +22,7 @@ impl Quick {
         let (zero, room) = (simd.splat_f32s(0.0), simd.splat_f32s(ROOM));
         let half = simd.splat_f32s(0.5);
         let wanted = simd.splat_f32s(limits.wanted * (1.0 - SHARE));
-        self.pencils.len = 0;
+        self.pencils.clear::<S>(PAIRS);
         for i in 0..self.pairs.count::<S>() {
             let (pairs, all) = self.pairs.batch::<S>(i);
             let pencil = Pencil::of(simd, pairs, limits);
