@@ -62,6 +62,27 @@ fn repeated_rows_are_multiplicity() {
     });
 }
 
+/// Weights that single precision cannot hold, and a k that no sum of them meets: one unit more is
+/// one more of the small weights.
+#[test]
+fn large_weights_are_counted_to_the_unit() {
+    const MANY: u64 = 33_333_333;
+    everywhere(|name, points, weights, asked| {
+        let large: Vec<u64> = weights.iter().map(|&w| w * MANY).collect();
+        for (more, short) in [(0, 0), (1, 1)] {
+            let few = Anonymity::new(asked.k() + more).unwrap();
+            let many = Anonymity::new(asked.k() * MANY + short).unwrap();
+            let [few, many] =
+                [few, many].map(|a| a.with_metric(asked.metric()).with_delta(asked.delta()));
+            let mut want = ask(points, weights, few);
+            for disc in want.iter_mut().flatten() {
+                disc.units *= MANY;
+            }
+            assert_same(name, points, &ask(points, &large, many), &want);
+        }
+    });
+}
+
 #[test]
 fn locations_without_units_change_no_other_answer() {
     everywhere(|name, points, weights, asked| {

@@ -21,6 +21,8 @@ const TOGETHER: usize = 4;
 const STEPS: usize = 6;
 /// How far squared distances may be off, in units of the largest that matters.
 const ROOM: f32 = 2e-6;
+/// Whole numbers up to here are exact in single precision, and what is more stays more.
+const WHOLE: f64 = (1 << f32::MANTISSA_DIGITS) as f64;
 /// A row with room beside it, for the widest vectors.
 const STRIDE: usize = 2 * LANES;
 
@@ -108,13 +110,19 @@ impl Grid {
         if self.places.len() < self.len {
             self.places.resize(self.len, UNSEEN);
         }
+        // Whole numbers that add up to as many as are wanted only if the weights do.
+        let (wanted, share) = if k <= WHOLE {
+            (k, 1.0)
+        } else {
+            (WHOLE, WHOLE / k * (1.0 - 4.0 * f64::EPSILON))
+        };
         for (i, seen) in self.places[..self.len].iter_mut().enumerate() {
             let at = list.at(i as u32);
             let (px, py) = (
                 ((at.x - cell.x) * shrink) as f32,
                 ((at.y - cell.y) * shrink) as f32,
             );
-            seen.weight = list.weight(i as u32) as f32;
+            seen.weight = (list.weight(i as u32).min(k) * share).floor() as f32;
             for point in 0..POINTS {
                 let (dx, dy) = (px - x.0[point], py - y.0[point]);
                 seen.squared.0[point] = dx * dx + dy * dy;
@@ -125,15 +133,16 @@ impl Grid {
             let away = (x.0[point] * x.0[point] + y.0[point] * y.0[point]).sqrt();
             self.radii.0[point] = (most + away) * (most + away) + ROOM;
         }
-        self.halve(simd, k as f32);
+        self.halve(simd, wanted as f32);
     }
 
+    /// Halves what the radii may be, with weights of which `k` are wanted.
     #[inline(always)]
     fn halve<S: Simd>(&mut self, simd: S, k: f32) {
         let (zero, half, k) = (
             simd.splat_f32s(0.0),
             simd.splat_f32s(0.5),
-            simd.splat_f32s(k * (1.0 - 1e-6)),
+            simd.splat_f32s(k),
         );
         let radii = S::as_mut_simd_f32s(&mut self.radii.0).0;
         for first in (0..radii.len()).step_by(TOGETHER) {
