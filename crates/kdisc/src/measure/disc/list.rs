@@ -373,16 +373,18 @@ impl List {
             simd.splat_f64s(near.center.y),
         );
         let (surely, maybe) = (simd.splat_f64s(near.surely), simd.splat_f64s(near.maybe));
-        for chunk in self.chunks() {
+        for (c, chunk) in self.chunks().iter().enumerate() {
             let (px, py) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
-            let (mut inside, mut sure) = (0, 0);
+            // Those that are surely outside: where a number is too large, none is.
+            let (mut outside, mut sure) = (0, 0);
             for v in 0..px.len() {
                 let (dx, dy) = (simd.sub_f64s(px[v], x), simd.sub_f64s(py[v], y));
                 let square = dot(simd, dx, dx, dy, dy);
-                inside |= lanes::doubles(simd, v, simd.less_than_or_equal_f64s(square, maybe));
+                outside |= lanes::doubles(simd, v, simd.greater_than_f64s(square, maybe));
                 sure |= lanes::doubles(simd, v, simd.less_than_f64s(square, surely));
             }
-            for l in lanes::ones(inside) {
+            let taken = (1 << (self.len - c * LANES).min(LANES)) - 1;
+            for l in lanes::ones(!outside & taken) {
                 visit(chunk.location[l], sure & (1 << l) != 0);
             }
         }
