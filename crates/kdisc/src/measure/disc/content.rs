@@ -52,7 +52,8 @@ impl Content {
         list.near(simd, &near, |location, is_sure| {
             if !is_sure {
                 let beyond = circle.beyond(tree.points()[location as usize]);
-                if beyond > circle.tolerance {
+                let may_be = beyond <= circle.tolerance;
+                if !may_be {
                     return;
                 }
                 if beyond >= -circle.tolerance {

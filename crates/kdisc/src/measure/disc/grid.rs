@@ -261,3 +261,86 @@ impl Grid {
         self.around(vectors[lane] as usize * S::F32_LANES + lane, offers[lane])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use pulp::{Scalar, Scalar128b, Scalar256b, Scalar512b};
+
+    use super::super::circle::squared;
+    use super::*;
+
+    /// The distance of the k-th unit.
+    fn kth(places: &[(Point, u64)], center: Point, k: u64) -> f64 {
+        let mut near: Vec<_> = places
+            .iter()
+            .map(|&(p, weight)| (squared(p, center).sqrt(), weight))
+            .collect();
+        near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let mut units = 0;
+        let enough = near.iter().find(|(_, weight)| {
+            units += weight;
+            units >= k
+        });
+        enough.expect("there are k units").0
+    }
+
+    fn check<S: Simd>(
+        simd: S,
+        places: &[(Point, u64)],
+        cell: &Cell,
+        k: u64,
+    ) -> Result<(), TestCaseError> {
+        let mut list = List::default();
+        list.clear(1.0);
+        for (i, &(p, weight)) in places.iter().enumerate() {
+            list.push(p.x, p.y, 1.0, weight as f64, i as u32);
+        }
+        let mut grid = Grid::default();
+        grid.lay(simd, cell, &list, k as f64);
+        let hollows = grid.hollows(simd);
+        for point in 0..POINTS {
+            let disc = grid.disc(point);
+            let f = kth(places, grid.center(&disc), k);
+            prop_assert!(disc.squared >= f * f, "{} < {}", disc.squared, f * f);
+            let (row, column) = (point / SIDE, point % SIDE);
+            let beside = |at: usize| at.saturating_sub(1)..(at + 2).min(SIDE);
+            let is_lowest = beside(row).all(|row| {
+                beside(column).all(|c| grid.radii.0[point] <= grid.radii.0[row * SIDE + c])
+            });
+            prop_assert_eq!(hollows >> point & 1 == 1, is_lowest);
+        }
+        for (i, &(place, _)) in places.iter().enumerate() {
+            let offer = grid.offer(simd, i);
+            let center = grid.center(&offer);
+            let f = kth(places, center, k);
+            let needed = f.max(f64::midpoint(f, squared(place, center).sqrt()));
+            prop_assert!(offer.squared >= needed * needed);
+        }
+        Ok(())
+    }
+
+    proptest! {
+        /// Discs that are too small would be bounds below the truth.
+        #[test]
+        fn discs_have_k_units(
+            places in prop::collection::vec((-1.0..1.0, -1.0..1.0, 1..4u64), 5..40),
+            (x, y, half) in (-0.3..0.3, -0.3..0.3, 0.05..0.5),
+            k in 1..6u64,
+            (factor, short) in prop_oneof![Just((1, 0)), Just((33_333_333, 1)), Just((1 << 40, 1))],
+        ) {
+            let places: Vec<_> = places
+                .into_iter()
+                .map(|(x, y, weight)| (Point::new(x, y), weight * factor))
+                .collect();
+            // One more than whole locations make up, if there are so many.
+            let all: u64 = places.iter().map(|p| p.1).sum();
+            let (center, k) = (Point::new(x, y), (k * factor + short).min(all));
+            let cell = Cell { x, y, half, most: kth(&places, center, k) + 1e-9 };
+            check(Scalar, &places, &cell, k)?;
+            check(Scalar128b, &places, &cell, k)?;
+            check(Scalar256b, &places, &cell, k)?;
+            check(Scalar512b, &places, &cell, k)?;
+        }
+    }
+}

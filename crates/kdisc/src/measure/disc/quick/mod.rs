@@ -105,3 +105,6 @@ impl Quick {
         Some(&self.found)
     }
 }
+
+#[cfg(test)]
+mod tests;
