@@ -290,7 +290,6 @@ impl Circles for Exact<'_> {
         if self.content.units < self.k || !self.answers.may_use(&circle, &self.content.members) {
             return;
         }
-
         let disc = Candidate {
             names,
             circle,

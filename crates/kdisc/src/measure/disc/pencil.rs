@@ -93,7 +93,6 @@ impl Pencils {
                     self.pairs[pairs] = [i as u32, j as u32];
                     pairs += 1;
                 }
-
                 self.circles[..pairs.div_ceil(ROW) * rows].fill(0);
                 for pair in 0..pairs {
                     self.thirds(simd, supports, pair, half);
@@ -112,7 +111,6 @@ impl Pencils {
             for row in 0..rows {
                 for bit in lanes::ones(self.circles[eight * rows + row]) {
                     let (pair, third) = (eight * ROW + bit / ROW, row * ROW + bit % ROW);
-
                     if self.useful(simd, supports, pair, third, range) {
                         let [i, j] = self.pairs[pair];
                         let third = third as u32;
