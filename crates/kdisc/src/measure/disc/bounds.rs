@@ -27,6 +27,13 @@ impl UpperBounds {
         f64::from_bits(self.0[location].load(Relaxed))
     }
 
+    /// The largest bound of some locations.
+    #[inline(always)]
+    pub fn largest(&self, locations: impl Iterator<Item = u32>) -> f64 {
+        let bits = locations.map(|l| self.0[l as usize].load(Relaxed));
+        f64::from_bits(bits.fold(0, u64::max))
+    }
+
     #[inline(always)]
     pub fn lower(&self, location: usize, radius: f64) {
         self.0[location].fetch_min(radius.to_bits(), Relaxed);

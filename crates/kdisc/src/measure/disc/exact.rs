@@ -113,8 +113,7 @@ impl<'a> Answers<'a> {
 
     /// Whether the bounds leave room for a circle, as far as doubles can tell.
     fn may_use(&self, circle: &Circle, members: &[u32]) -> bool {
-        let bounds = members.iter().map(|&m| self.bounds.of(m as usize));
-        let bound = bounds.fold(0.0, f64::max);
+        let bound = self.bounds.largest(members.iter().copied());
         circle.squared - circle.tolerance <= bound * bound * (1.0 + SLACK)
     }
 

@@ -249,16 +249,12 @@ impl Grid {
             best = simd.select_f32s(better, offer, best);
             from = simd.select_f32s(better, simd.splat_f32s(v as f32), from);
         }
-        let (mut offers, mut vectors) = ([f32::INFINITY; LANES], [0.0; LANES]);
-        S::as_mut_simd_f32s(&mut offers).0[0] = best;
+        let least = simd.reduce_min_f32s(best);
+        let is_least = simd.equal_f32s(best, simd.splat_f32s(least));
+        let lane = lanes::singles(simd, 0, is_least).trailing_zeros() as usize;
+        let mut vectors = [0.0; LANES];
         S::as_mut_simd_f32s(&mut vectors).0[0] = from;
-        let mut lane = 0;
-        for l in 1..S::F32_LANES {
-            if offers[l] < offers[lane] {
-                lane = l;
-            }
-        }
-        self.around(vectors[lane] as usize * S::F32_LANES + lane, offers[lane])
+        self.around(vectors[lane] as usize * S::F32_LANES + lane, least)
     }
 }
 

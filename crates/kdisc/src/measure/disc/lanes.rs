@@ -24,8 +24,14 @@ pub(crate) fn singles<S: Simd>(simd: S, v: usize, mask: S::m32s) -> u32 {
 #[inline(always)]
 fn gathered<S: Simd>(simd: S, mask: &dyn std::any::Any) -> Option<u32> {
     use pulp::x86::V3;
-    use pulp::{cast, m32x8, m64x4};
+    use pulp::{b8, b16, cast, m32x8, m64x4};
 
+    if let Some(mask) = mask.downcast_ref::<b8>() {
+        return Some(u32::from(mask.0));
+    }
+    if let Some(mask) = mask.downcast_ref::<b16>() {
+        return Some(u32::from(mask.0));
+    }
     let simd = (&simd as &dyn std::any::Any).downcast_ref::<V3>()?;
     let doubles = mask.downcast_ref::<m64x4>();
     let singles = mask.downcast_ref::<m32x8>();

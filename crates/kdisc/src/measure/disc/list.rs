@@ -329,12 +329,17 @@ impl List {
         self.chunks[index as usize / LANES].marks &= !(1 << (index as usize % LANES));
     }
 
-    /// Takes the places within a squared distance of a point: squared distances and indices.
+    /// Visits the places within a squared distance of a point: squared distances and indices.
     #[inline(always)]
-    pub fn within<S: Simd>(&self, simd: S, center: Point, limit: f64, found: &mut Vec<(f64, u32)>) {
+    pub fn within<S: Simd>(
+        &self,
+        simd: S,
+        center: Point,
+        limit: f64,
+        mut visit: impl FnMut(f64, u32),
+    ) {
         let (x, y) = (simd.splat_f64s(center.x), simd.splat_f64s(center.y));
         let limit = simd.splat_f64s(limit);
-        found.clear();
         for (c, chunk) in self.chunks().iter().enumerate() {
             let mut squared = [0.0; LANES];
             let (px, py) = (of::<S>(&chunk.x), of::<S>(&chunk.y));
@@ -346,7 +351,7 @@ impl List {
                 S::as_mut_simd_f64s(&mut squared).0[v] = square;
             }
             for l in lanes::ones(near) {
-                found.push((squared[l], (c * LANES + l) as u32));
+                visit(squared[l], (c * LANES + l) as u32);
             }
         }
     }

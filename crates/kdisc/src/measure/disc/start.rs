@@ -27,7 +27,7 @@ const SHRINKS: f64 = 0.8;
 /// disc from most of the cell.
 const ROUND: f64 = 0.5;
 
-/// So many of the places in a disc are put in order: mostly they are all that hold it.
+/// So many of the places in a disc are put in order.
 const FARTHEST: usize = 3;
 
 pub(crate) struct Start<'a> {
@@ -42,8 +42,10 @@ pub(crate) struct Start<'a> {
     /// What is near a cell with a grid.
     list: List,
     grid: Grid,
-    /// What a disc holds: squared distances from its centre, and places of the list.
-    members: Vec<(f64, u32)>,
+    /// What a disc holds, as places of the list.
+    members: Vec<u32>,
+    /// The same, each below the bits of its squared distance from the centre.
+    near: Vec<u64>,
     points: Vec<Point>,
 }
 
@@ -65,6 +67,7 @@ impl<'a> Start<'a> {
             list: List::default(),
             grid: Grid::default(),
             members: Vec::new(),
+            near: Vec::new(),
             points: Vec::new(),
         }
     }
@@ -145,9 +148,8 @@ impl<'a> Start<'a> {
         for point in lanes::ones(self.grid.hollows(simd)) {
             let disc = self.grid.disc(point);
             self.members_of(simd, &disc);
-            let members = self.members.iter();
-            let bounds = members.map(|&(_, p)| self.bounds.of(self.list.location(p) as usize));
-            let bound = bounds.fold(0.0, f64::max) / scale;
+            let members = self.members.iter().map(|&place| self.list.location(place));
+            let bound = self.bounds.largest(members) / scale;
             if bound * bound > SHRINKS * disc.squared {
                 self.shrink(None);
             }
@@ -159,8 +161,7 @@ impl<'a> Start<'a> {
     #[inline(always)]
     fn shrink(&mut self, beside: Option<u32>) {
         self.points.clear();
-        let members = self.members.iter().map(|&(_, place)| place);
-        let all = beside.into_iter().chain(members);
+        let all = beside.into_iter().chain(self.members.iter().copied());
         self.points.extend(all.clone().map(|p| self.list.at(p)));
         let (_, farthest) = enclosing(&self.points);
         let farthest = farthest + MARGIN;
@@ -171,34 +172,38 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// Takes places within a squared distance that hold k units, without the farthest that are not
-    /// needed.
+    /// Takes places within a squared distance that hold k units, the few farthest first, as they
+    /// mostly hold the disc, and without those of them that are not needed.
     #[inline(always)]
     fn members_of<S: Simd>(&mut self, simd: S, disc: &Around) {
-        let center = self.grid.center(disc);
-        self.list
-            .within(simd, center, disc.squared + MARGIN, &mut self.members);
-        let weights = self.members.iter().map(|&(_, p)| self.list.weight(p));
-        let mut units: f64 = weights.sum();
-        let k = self.question.k as f64;
-        let mut first = 0;
-        // The few farthest come first: those that are not needed go, and the others hold the disc.
-        while first < FARTHEST.min(self.members.len()) {
-            let mut farthest = first;
-            for i in first + 1..self.members.len() {
-                if self.members[i].0 > self.members[farthest].0 {
-                    farthest = i;
-                }
+        let (center, limit) = (self.grid.center(disc), disc.squared + MARGIN);
+        let (mut units, mut farthest) = (0.0, [0; FARTHEST]);
+        self.near.clear();
+        self.list.within(simd, center, limit, |squared, place| {
+            // From 0 on, numbers are ordered as their bits are: nothing has to be guessed.
+            let rank = u64::from((squared as f32).to_bits()) << 32 | u64::from(place);
+            units += self.list.weight(place);
+            self.near.push(rank);
+            let mut rank = rank;
+            for far in &mut farthest {
+                (*far, rank) = (rank.max(*far), rank.min(*far));
             }
-            let weight = self.list.weight(self.members[farthest].1);
-            if units - weight >= k {
+        });
+        self.members.clear();
+        let Some(&last) = farthest.last().filter(|_| self.near.len() > FARTHEST) else {
+            self.members.extend(self.near.iter().map(|&rank| rank as u32));
+            return;
+        };
+        for rank in farthest {
+            let weight = self.list.weight(rank as u32);
+            if units - weight >= self.question.k as f64 {
                 units -= weight;
-                self.members.swap_remove(farthest);
             } else {
-                self.members.swap(first, farthest);
-                first += 1;
+                self.members.push(rank as u32);
             }
         }
+        let others = self.near.iter().filter(|&&rank| rank < last);
+        self.members.extend(others.map(|&rank| rank as u32));
     }
 }
 
