@@ -3,10 +3,10 @@
 use pulp::Simd;
 
 use super::super::supports::{ROW, Supports};
-use super::MOST;
+use super::{MOST, ROOM};
 
 /// Lanes of the widest vectors.
-const LANES: usize = 16;
+pub(super) const LANES: usize = 16;
 
 pub(super) type Lanes = [f32; LANES];
 
@@ -83,10 +83,10 @@ pub(super) struct Pairs {
     pub py: Lanes,
     pub qx: Lanes,
     pub qy: Lanes,
-    pub names: [[u32; 2]; LANES],
+    pub names: [[u8; 2]; LANES],
 }
 
-/// Parts of pencils; or single circles, each of which is in a pencil.
+/// Parts of pencils.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
 pub(super) struct Pencils {
@@ -103,15 +103,13 @@ pub(super) struct Pencils {
     pub squared: Lanes,
     /// t of the circle in the middle.
     pub middle: Lanes,
-    /// How far t may be from there; of a single circle, how far it is.
+    /// How far t may be from there.
     pub off: Lanes,
-    /// How far off that may be, of a single circle.
-    pub error: Lanes,
-    pub names: [[u32; 3]; LANES],
+    pub names: [[u8; 2]; LANES],
 }
 
 impl Pencils {
-    /// Puts a circle of the `from`-th of other pencils into a lane.
+    /// Puts the `from`-th of other pencils into a lane.
     #[inline(always)]
     pub fn put(&mut self, lane: usize, others: &Self, from: usize) {
         self.x[lane] = others.x[from];
@@ -122,51 +120,76 @@ impl Pencils {
         self.cross[lane] = others.cross[from];
         self.squared[lane] = others.squared[from];
         self.middle[lane] = others.middle[from];
+        self.off[lane] = others.off[from];
     }
 }
 
-/// A vector of circles, one of each pencil.
+/// Circles of pencils.
+#[derive(Clone, Copy, Default)]
+#[repr(align(64))]
+pub(super) struct Rings {
+    /// Twice the centre, and the power of the origin.
+    pub x: Lanes,
+    pub y: Lanes,
+    pub power: Lanes,
+    /// The square of the radius, or a little less.
+    pub squared: Lanes,
+    /// How far off squared distances may be.
+    pub slack: Lanes,
+    pub names: [[u8; 3]; LANES],
+}
+
+impl Rings {
+    /// Puts a circle into a lane: of the `from`-th pencil, with this t less that of the middle, or off
+    /// by no more than the error.
+    #[inline(always)]
+    pub fn put(&mut self, lane: usize, pencils: &Pencils, from: usize, off: f32, error: f32) {
+        self.x[lane] = pencils.x[from] - off * pencils.uy[from];
+        self.y[lane] = pencils.y[from] + off * pencils.ux[from];
+        self.power[lane] = pencils.power[from] - off * pencils.cross[from];
+        let t = ((pencils.middle[from] + off).abs() - error).max(0.0);
+        let squared = pencils.squared[from];
+        self.squared[lane] = squared * (t * t + 0.25);
+        // B is at most 2|z − m||u|, and |z − m| at most 2.
+        self.slack[lane] = 4.0 * error * squared.sqrt() + ROOM;
+    }
+}
+
+/// A vector of circles.
 #[derive(Clone, Copy)]
 pub(super) struct Circles<S: Simd> {
     pub x: S::f32s,
     pub y: S::f32s,
     pub power: S::f32s,
-    pub ux: S::f32s,
-    pub uy: S::f32s,
-    pub cross: S::f32s,
 }
 
 impl<S: Simd> Circles<S> {
-    #[inline(always)]
-    pub fn of(pencils: &Pencils) -> Self {
-        Self {
-            x: of::<S>(&pencils.x),
-            y: of::<S>(&pencils.y),
-            power: of::<S>(&pencils.power),
-            ux: of::<S>(&pencils.ux),
-            uy: of::<S>(&pencils.uy),
-            cross: of::<S>(&pencils.cross),
-        }
-    }
-
-    /// Those at another t.
-    #[inline(always)]
-    pub fn moved(&self, simd: S, t: S::f32s) -> Self {
-        Self {
-            x: simd.negate_mul_add_e_f32s(t, self.uy, self.x),
-            y: simd.mul_add_e_f32s(t, self.ux, self.y),
-            power: simd.negate_mul_add_e_f32s(t, self.cross, self.power),
-            ..*self
-        }
-    }
-
-    /// By how much the squared distance of a place from the centre exceeds that of the radius:
-    /// A − t·B.
+    /// By how much the squared distance of a place from the centre exceeds that of the radius.
     #[inline(always)]
     pub fn beyond(&self, simd: S, place: &Place<S>) -> S::f32s {
         let beyond = simd.add_f32s(place.square, self.power);
         let beyond = simd.negate_mul_add_e_f32s(place.x, self.x, beyond);
         simd.negate_mul_add_e_f32s(place.y, self.y, beyond)
+    }
+}
+
+/// How the circles of a vector of pencils change with t.
+#[derive(Clone, Copy)]
+pub(super) struct Change<S: Simd> {
+    pub ux: S::f32s,
+    pub uy: S::f32s,
+    pub cross: S::f32s,
+}
+
+impl<S: Simd> Change<S> {
+    /// The circles of larger t.
+    #[inline(always)]
+    pub fn of(&self, simd: S, circles: &Circles<S>, t: S::f32s) -> Circles<S> {
+        Circles {
+            x: simd.negate_mul_add_e_f32s(t, self.uy, circles.x),
+            y: simd.mul_add_e_f32s(t, self.ux, circles.y),
+            power: simd.negate_mul_add_e_f32s(t, self.cross, circles.power),
+        }
     }
 
     /// B

@@ -15,14 +15,14 @@ impl Quick {
         let enough = simd.splat_f32s(limits.wanted * (1.0 - SHARE));
         let many = simd.splat_f32s(limits.wanted * (1.0 + SHARE));
         self.found.clear();
-        for i in 0..self.circles.count::<S>() {
-            let (batch, all) = self.circles.batch::<S>(i);
-            let (squared, middle) = (of::<S>(&batch.squared), of::<S>(&batch.middle));
-            let (off, error) = (of::<S>(&batch.off), of::<S>(&batch.error));
-            let circles = Circles::<S>::of(batch).moved(simd, off);
-            // B is at most 2|z − m||u|, and |z − m| at most 2.
-            let steepest = simd.mul_f32s(simd.splat_f32s(4.0), simd.sqrt_f32s(squared));
-            let slack = simd.mul_add_e_f32s(error, steepest, room);
+        for i in 0..self.rings.count::<S>() {
+            let (rings, all) = self.rings.batch::<S>(i);
+            let circles = Circles::<S> {
+                x: of::<S>(&rings.x),
+                y: of::<S>(&rings.y),
+                power: of::<S>(&rings.power),
+            };
+            let (squared, slack) = (of::<S>(&rings.squared), of::<S>(&rings.slack));
             let inside = simd.neg_f32s(slack);
             let (mut units, mut sure) = (zero, zero);
             let mut bound = simd.splat_f32s(limits.inside);
@@ -36,19 +36,15 @@ impl Quick {
                 sure = simd.add_f32s(sure, simd.select_f32s(must, weight, zero));
                 bound = simd.max_f32s(bound, simd.select_f32s(may, other, zero));
             }
-            let t = simd.sub_f32s(simd.abs_f32s(simd.add_f32s(middle, off)), error);
-            let t = simd.max_f32s(t, zero);
-            let square = simd.mul_add_e_f32s(t, t, simd.splat_f32s(0.25));
-            let radius = simd.mul_f32s(squared, square);
             let bound = simd.add_f32s(bound, room);
             let holds = simd.and_m32s(
                 simd.greater_than_or_equal_f32s(units, enough),
                 simd.less_than_f32s(sure, many),
             );
-            let serves = simd.less_than_or_equal_f32s(radius, simd.mul_f32s(bound, bound));
+            let serves = simd.less_than_or_equal_f32s(squared, simd.mul_f32s(bound, bound));
             let useful = lanes::singles(simd, 0, simd.and_m32s(holds, serves)) & all;
             for lane in lanes::ones(useful) {
-                self.found.push(batch.names[lane]);
+                self.found.push(rings.names[lane].map(u32::from));
             }
         }
     }

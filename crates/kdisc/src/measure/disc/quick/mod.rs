@@ -28,7 +28,8 @@ use pulp::Simd;
 
 use super::cell::{Cell, MARGIN};
 use super::supports::{Range, Supports};
-use columns::{Batches, Pairs, Pencils, Places};
+use columns::{Batches, Pairs, Pencils, Places, Rings};
+use meet::Met;
 
 /// Most places that are looked at.
 pub(crate) const MOST: usize = 32;
@@ -55,7 +56,9 @@ pub(crate) struct Quick {
     places: Places,
     pairs: Batches<Pairs>,
     pencils: Batches<Pencils>,
-    circles: Batches<Pencils>,
+    rings: Batches<Rings>,
+    /// The places as seen from a batch of pencils.
+    met: [Met; MOST],
     /// A batch of which some lanes are taken.
     some: Pencils,
     found: Vec<[u32; 3]>,

@@ -4,7 +4,44 @@ use pulp::Simd;
 
 use super::super::lanes;
 use super::columns::{first, of};
-use super::{BLUR, Limits, PAIRS, Quick, ROOM, WIDEST};
+use super::{BLUR, Limits, MOST, PAIRS, Quick, ROOM, WIDEST};
+
+/// Bits of a word.
+const WORD: usize = u64::BITS as usize;
+/// The word of each place, with a bit for each place before it, and the first of these. A processor
+/// has to guess where the bits of a word end: so the places share a few words.
+const ROWS: [[usize; 2]; MOST] = rows();
+const WORDS: usize = ROWS[MOST - 1][0] + 1;
+/// The pair of each bit.
+const NAMES: [[[u8; 2]; WORD]; WORDS] = names();
+
+const fn rows() -> [[usize; 2]; MOST] {
+    let mut rows = [[0; 2]; MOST];
+    let (mut i, mut word, mut bit) = (1, 0, 0);
+    while i < MOST {
+        if bit + i > WORD {
+            (word, bit) = (word + 1, 0);
+        }
+        rows[i] = [word, bit];
+        bit += i;
+        i += 1;
+    }
+    rows
+}
+
+const fn names() -> [[[u8; 2]; WORD]; WORDS] {
+    let mut names = [[[0; 2]; WORD]; WORDS];
+    let mut i = 1;
+    while i < MOST {
+        let ([word, first], mut j) = (ROWS[i], 0);
+        while j < i {
+            names[word][first + j] = [i as u8, j as u8];
+            j += 1;
+        }
+        i += 1;
+    }
+    names
+}
 
 impl Quick {
     /// The centres are on a segment of the bisector. It misses the cell only if one of three
@@ -19,7 +56,7 @@ impl Quick {
         let widest = simd.splat_f32s(2.0 * WIDEST.sqrt() + BLUR);
         let room = simd.splat_f32s(ROOM);
         let places = &self.places;
-        self.pairs.clear::<S>(PAIRS);
+        let mut words = [0; WORDS];
         for i in 1..places.count {
             let p = places.place(simd, i);
             let mut found = 0;
@@ -46,13 +83,19 @@ impl Quick {
                 let all = simd.and_m32s(crosses, simd.and_m32s(fits, meets));
                 found |= lanes::singles(simd, v, all);
             }
-            for j in lanes::ones(found & first(i)) {
+            let [word, bit] = ROWS[i];
+            words[word] |= u64::from(found & first(i)) << bit;
+        }
+        self.pairs.clear::<S>(PAIRS);
+        for (bits, names) in words.into_iter().zip(&NAMES) {
+            for bit in lanes::ones(bits) {
+                let [i, j] = names[bit];
                 let (pairs, lane) = self.pairs.next::<S>();
-                pairs.px[lane] = places.x.0[i];
-                pairs.py[lane] = places.y.0[i];
-                pairs.qx[lane] = places.x.0[j];
-                pairs.qy[lane] = places.y.0[j];
-                pairs.names[lane] = [i as u32, j as u32];
+                pairs.px[lane] = places.x.0[usize::from(i)];
+                pairs.py[lane] = places.y.0[usize::from(i)];
+                pairs.qx[lane] = places.x.0[usize::from(j)];
+                pairs.qy[lane] = places.y.0[usize::from(j)];
+                pairs.names[lane] = [i, j];
             }
         }
     }

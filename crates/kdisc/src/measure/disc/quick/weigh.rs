@@ -3,13 +3,14 @@
 use pulp::Simd;
 
 use super::super::lanes;
-use super::columns::{Circles, Pairs, of, set};
+use super::columns::{Change, Circles, Pairs, of, set};
 use super::{BLUR, Limits, PAIRS, Quick, ROOM, SHARE, TINY, WIDEST};
 
 /// A vector of pencils.
 struct Pencil<S: Simd> {
     /// The circles at t = 0.
     circles: Circles<S>,
+    change: Change<S>,
     squared: S::f32s,
     /// The limits of t.
     low: S::f32s,
@@ -28,16 +29,13 @@ impl Quick {
             let pencil = Pencil::of(simd, pairs, limits);
             let middle = simd.mul_f32s(half, simd.add_f32s(pencil.low, pencil.high));
             let off = simd.mul_f32s(half, simd.sub_f32s(pencil.high, pencil.low));
-            let circles = pencil.circles.moved(simd, middle);
-            let nearer = Circles {
-                power: simd.sub_f32s(circles.power, room),
-                ..circles
-            };
+            let mut nearer = pencil.change.of(simd, &pencil.circles, middle);
+            nearer.power = simd.sub_f32s(nearer.power, room);
             let (mut units, mut bound) = (zero, simd.splat_f32s(limits.inside));
             for z in 0..self.places.count {
                 let place = self.places.place(simd, z);
                 let beyond = nearer.beyond(simd, &place);
-                let turn = simd.abs_f32s(circles.turn(simd, &place));
+                let turn = simd.abs_f32s(pencil.change.turn(simd, &place));
                 let may = simd.less_than_or_equal_f32s(beyond, simd.mul_f32s(off, turn));
                 let weight = simd.splat_f32s(self.places.weight.0[z]);
                 let other = simd.splat_f32s(self.places.bound.0[z]);
@@ -57,23 +55,21 @@ impl Quick {
                 continue;
             }
             let narrower = simd.mul_f32s(half, simd.add_f32s(low, high));
-            let circles = pencil.circles.moved(simd, narrower);
+            let circles = pencil.change.of(simd, &pencil.circles, narrower);
             let some = &mut self.some;
             set::<S>(&mut some.x, circles.x);
             set::<S>(&mut some.y, circles.y);
             set::<S>(&mut some.power, circles.power);
-            set::<S>(&mut some.ux, circles.ux);
-            set::<S>(&mut some.uy, circles.uy);
-            set::<S>(&mut some.cross, circles.cross);
+            set::<S>(&mut some.ux, pencil.change.ux);
+            set::<S>(&mut some.uy, pencil.change.uy);
+            set::<S>(&mut some.cross, pencil.change.cross);
             set::<S>(&mut some.squared, pencil.squared);
             set::<S>(&mut some.middle, narrower);
             set::<S>(&mut some.off, simd.mul_f32s(half, simd.sub_f32s(high, low)));
             for from in lanes::ones(useful) {
                 let (pencils, lane) = self.pencils.next::<S>();
                 pencils.put(lane, &self.some, from);
-                pencils.off[lane] = self.some.off[from];
-                let [p, q] = pairs.names[from];
-                pencils.names[lane] = [p, q, q];
+                pencils.names[lane] = pairs.names[from];
             }
         }
     }
@@ -92,6 +88,8 @@ impl<S: Simd> Pencil<S> {
             x,
             y,
             power: simd.mul_add_e_f32s(px, qx, simd.mul_f32s(py, qy)),
+        };
+        let change = Change {
             ux: simd.mul_f32s(two, ux),
             uy: simd.mul_f32s(two, uy),
             cross: simd.sub_f32s(simd.mul_f32s(x, uy), simd.mul_f32s(y, ux)),
@@ -99,6 +97,7 @@ impl<S: Simd> Pencil<S> {
         let squared = simd.mul_add_e_f32s(ux, ux, simd.mul_f32s(uy, uy));
         let mut pencil = Self {
             circles,
+            change,
             squared,
             low: squared,
             high: squared,
