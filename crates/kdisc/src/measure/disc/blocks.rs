@@ -6,7 +6,7 @@
 
 use super::bounds::UpperBounds;
 use super::cell::{Cell, MARGIN};
-use super::list::List;
+use super::list::{Entry, List};
 use super::square::{Frame, SAFE, Square};
 use crate::index::{Bounds, Nearest, Tree};
 
@@ -30,6 +30,22 @@ const WIDE: f64 = 3.0;
 /// units lie along an edge of it, f at its middle says nothing of the discs there.
 const ROOMY: f64 = 6.0;
 
+/// A square to look at, and the distance of the k-th unit from its middle, if that is known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Block {
+    pub square: Square,
+    pub distance: Option<f64>,
+}
+
+impl From<Square> for Block {
+    fn from(square: Square) -> Self {
+        Self {
+            square,
+            distance: None,
+        }
+    }
+}
+
 pub(crate) struct Blocks<'a> {
     tree: &'a Tree,
     question: Question,
@@ -40,7 +56,7 @@ pub(crate) struct Blocks<'a> {
     /// The largest bound under each node of the tree.
     maxima: &'a [f64],
     nearest: Nearest,
-    squares: Vec<Square>,
+    waiting: Vec<Block>,
     nodes: Vec<u32>,
     /// What the list and the cells of the block are relative to.
     pub frame: Frame,
@@ -61,37 +77,37 @@ impl<'a> Blocks<'a> {
             bounds,
             maxima,
             nearest: Nearest::default(),
-            squares: Vec::new(),
+            waiting: Vec::new(),
             nodes: Vec::new(),
             frame: Frame::default(),
         }
     }
 
-    /// Adds a square to look at.
-    pub fn push(&mut self, square: Square) {
-        self.squares.push(square);
+    /// Adds something to look at.
+    pub fn push(&mut self, block: impl Into<Block>) {
+        self.waiting.push(block.into());
     }
 
-    /// Forgets the squares.
+    /// Forgets what was added.
     pub fn clear(&mut self) {
-        self.squares.clear();
+        self.waiting.clear();
     }
 
-    /// The next block. Fills the list.
-    pub fn next(&mut self, list: &mut List) -> Option<Cell> {
-        while let Some(square) = self.squares.pop() {
+    /// The next block, as it is and as a cell. Fills the list.
+    pub fn next(&mut self, list: &mut List) -> Option<(Block, Cell)> {
+        while let Some(Block { square, distance }) = self.waiting.pop() {
             let cap = self.cap(&square);
             if cap == 0.0 {
                 continue;
             }
-            let Some(distance) = self.kth_distance(&square, cap) else {
+            let Some(distance) = distance.or_else(|| self.kth_distance(&square, cap)) else {
                 continue;
             };
             let radius = square.radius();
             let most = distance * SAFE;
             if (radius > WIDE * distance || radius > ROOMY * cap) && !square.is_atom() {
                 let square = Square { most, ..square };
-                self.squares.extend(square.quarters());
+                self.waiting.extend(square.quarters().map(Block::from));
                 continue;
             }
             self.frame = Frame {
@@ -104,12 +120,14 @@ impl<'a> Blocks<'a> {
                 most + radius
             };
             self.collect(reach, list);
-            return Some(Cell {
+            let cell = Cell {
                 x: 0.0,
                 y: 0.0,
                 half: square.half / radius,
                 most: most / radius + MARGIN,
-            });
+            };
+            let distance = Some(distance);
+            return Some((Block { square, distance }, cell));
         }
         None
     }
@@ -186,12 +204,16 @@ impl<'a> Blocks<'a> {
             for location in tree.run(node as usize) {
                 let point = tree.points()[location];
                 let (dx, dy) = (point.x - origin.x, point.y - origin.y);
-                if dx * dx + dy * dy <= limit {
-                    let bound = self.bounds.of(location) * shrink + MARGIN;
-                    let weight = tree.weights()[location] as f64;
-                    list.push(dx * shrink, dy * shrink, bound, weight, location as u32);
-                }
+                let place = Entry {
+                    x: dx * shrink,
+                    y: dy * shrink,
+                    bound: self.bounds.of(location) * shrink + MARGIN,
+                    weight: tree.weights()[location] as f64,
+                    location: location as u32,
+                };
+                list.push(&place, dx * dx + dy * dy <= limit);
             }
         }
+        list.vacate();
     }
 }

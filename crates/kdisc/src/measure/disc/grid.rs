@@ -264,6 +264,7 @@ mod tests {
     use pulp::{Scalar, Scalar128b, Scalar256b, Scalar512b};
 
     use super::super::circle::squared;
+    use super::super::list::Entry;
     use super::*;
 
     /// The distance of the k-th unit.
@@ -290,8 +291,16 @@ mod tests {
         let mut list = List::default();
         list.clear(1.0);
         for (i, &(p, weight)) in places.iter().enumerate() {
-            list.push(p.x, p.y, 1.0, weight as f64, i as u32);
+            let place = Entry {
+                x: p.x,
+                y: p.y,
+                bound: 1.0,
+                weight: weight as f64,
+                location: i as u32,
+            };
+            list.push(&place, true);
         }
+        list.vacate();
         let mut grid = Grid::default();
         grid.lay(simd, cell, &list, k as f64);
         let hollows = grid.hollows(simd);

@@ -45,6 +45,15 @@ const VACANT: Chunk = Chunk {
     marks: 0,
 };
 
+/// A place of a list.
+pub(crate) struct Entry {
+    pub x: f64,
+    pub y: f64,
+    pub bound: f64,
+    pub weight: f64,
+    pub location: u32,
+}
+
 #[derive(Default, Clone)]
 pub(crate) struct List {
     /// As many as were ever needed.
@@ -113,30 +122,25 @@ impl List {
         &mut self.chunks[..self.len.div_ceil(LANES)]
     }
 
+    /// Adds a place if it is wanted: it is written down anyway, so that nothing has to be guessed.
+    /// In the end, [`List::vacate`].
     #[inline(always)]
-    pub fn push(&mut self, x: f64, y: f64, bound: f64, weight: f64, location: u32) {
-        let (index, lane) = (self.len / LANES, self.len % LANES);
-        if index == self.chunks.len() {
+    pub fn push(&mut self, place: &Entry, is_wanted: bool) {
+        if self.len == self.chunks.len() * LANES {
             self.chunks.push(VACANT);
         }
-        let chunk = &mut self.chunks[index];
-        if lane == 0 {
-            // What else was in it does no harm that far away.
-            chunk.x = VACANT.x;
-            chunk.bound = VACANT.bound;
-            chunk.weight = VACANT.weight;
-        }
-        chunk.x[lane] = x;
-        chunk.y[lane] = y;
-        chunk.bound[lane] = bound;
-        chunk.weight[lane] = weight;
-        chunk.location[lane] = location;
-        self.len += 1;
+        let (chunk, lane) = (&mut self.chunks[self.len / LANES], self.len % LANES);
+        chunk.x[lane] = place.x;
+        chunk.y[lane] = place.y;
+        chunk.bound[lane] = place.bound;
+        chunk.weight[lane] = place.weight;
+        chunk.location[lane] = place.location;
+        self.len += usize::from(is_wanted);
     }
 
     /// Puts the lanes beyond the last place far away.
     #[inline(always)]
-    fn vacate(&mut self) {
+    pub fn vacate(&mut self) {
         let lane = self.len % LANES;
         if lane > 0 {
             let chunk = &mut self.chunks[self.len / LANES];

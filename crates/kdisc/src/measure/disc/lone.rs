@@ -17,6 +17,7 @@ use super::cell::{Cell, MARGIN};
 use super::circle::squared;
 use super::enclosing::enclosing;
 use super::exact::{Answers, Exact};
+use super::list::Entry;
 use super::search::Search;
 use super::square::{Frame, SAFE};
 use crate::index::{Bounds, Nearest, Surroundings, Tree};
@@ -112,15 +113,30 @@ impl<'a> Lone<'a> {
         let reach = 2.0 * bound * SAFE;
         let list = self.search.list();
         list.clear(bound);
-        list.push(0.0, 0.0, 1.0 + MARGIN, 0.0, location as u32);
+        let place = Entry {
+            x: 0.0,
+            y: 0.0,
+            bound: 1.0 + MARGIN,
+            weight: 0.0,
+            location: location as u32,
+        };
+        list.push(&place, true);
         let Surroundings { x, y, weight, .. } = &self.around;
         for (i, &unit) in self.around.location.iter().enumerate() {
             let (dx, dy) = (x[i] - at.x, y[i] - at.y);
-            if weight[i] > 0.0 && dx * dx + dy * dy <= reach * reach {
-                let name = self.both.names[unit as usize];
-                list.push(dx * shrink, dy * shrink, MARGIN, weight[i], name);
-            }
+            let unit = Entry {
+                x: dx * shrink,
+                y: dy * shrink,
+                bound: MARGIN,
+                weight: weight[i],
+                location: self.both.names[unit as usize],
+            };
+            list.push(
+                &unit,
+                weight[i] > 0.0 && dx * dx + dy * dy <= reach * reach,
+            );
         }
+        list.vacate();
         let frame = Frame {
             origin: at,
             scale: bound,

@@ -27,7 +27,7 @@ use super::MeasureError;
 use super::job::Job;
 use crate::Disc;
 use crate::index::{Together, Tree};
-use blocks::Question;
+use blocks::{Block, Question};
 use bounded::{Bounded, Offers};
 use bounds::UpperBounds;
 pub(crate) use circle::SLACK;
@@ -70,8 +70,10 @@ fn clusters<'a>(
         delta: f64::INFINITY,
     };
     bounds.lower_by_boxes(tree, k);
-    start(tree, question, bounds, job)?;
-    search(tree, question, bounds, job, || Exact::new(&answers, k))?;
+    let parts = start(tree, question, bounds, job, parts_of(tree))?;
+    search(tree, question, bounds, job, parts, || {
+        Exact::new(&answers, k)
+    })?;
     Ok(answers)
 }
 
@@ -105,7 +107,7 @@ pub(crate) fn within(
     drop(near);
     let question = Question { k, delta };
     let offers = Offers::new(tree, &bounds);
-    search(tree, question, &bounds, job, || {
+    search(tree, question, &bounds, job, parts_of(tree), || {
         Bounded::new(&offers, k, delta)
     })?;
     offers.choose(&mut discs);
@@ -123,16 +125,26 @@ fn stay(tree: &Tree, k: u64, bounds: &UpperBounds, job: &Job<'_>) -> Result<(), 
     })
 }
 
-/// First upper bounds, δ = ∞.
+/// Blocks in which centres are looked for, and how many locations lie there.
+struct Part {
+    blocks: Vec<Block>,
+    size: usize,
+}
+
+/// First upper bounds, δ = ∞. Returns the parts with their blocks, as they were divided.
 fn start(
     tree: &Tree,
     question: Question,
     bounds: &UpperBounds,
     job: &Job<'_>,
-) -> Result<(), MeasureError> {
-    each_part(tree, bounds, job, |square, maxima| {
-        Start::new(tree, question, bounds, maxima).run(square);
-    })
+    parts: Vec<Part>,
+) -> Result<Vec<Part>, MeasureError> {
+    let maxima = bounds.maxima(tree);
+    let start = |Part { blocks, size }| {
+        let blocks = Start::new(tree, question, bounds, &maxima).run(blocks);
+        job.advance(size).map(|()| Part { blocks, size })
+    };
+    parts.into_par_iter().map(start).collect()
 }
 
 /// Looks at all discs that are of use.
@@ -141,32 +153,18 @@ fn search<C: Circles>(
     question: Question,
     bounds: &UpperBounds,
     job: &Job<'_>,
+    parts: Vec<Part>,
     circles: impl Fn() -> C + Sync,
 ) -> Result<(), MeasureError> {
-    each_part(tree, bounds, job, |square, maxima| {
-        Search::new(tree, question, bounds, maxima, circles()).run(square);
+    let maxima = bounds.maxima(tree);
+    parts.into_par_iter().try_for_each(|Part { blocks, size }| {
+        Search::new(tree, question, bounds, &maxima, circles()).run(blocks);
+        job.advance(size)
     })
 }
 
-/// Visits squares that cover all centres, on all threads, with the largest bounds under the nodes
-/// of the tree.
-fn each_part(
-    tree: &Tree,
-    bounds: &UpperBounds,
-    job: &Job<'_>,
-    visit: impl Fn(Square, &[f64]) + Sync,
-) -> Result<(), MeasureError> {
-    let maxima = bounds.maxima(tree);
-    parts_of(tree)
-        .into_par_iter()
-        .try_for_each(|(square, size)| {
-            visit(square, &maxima);
-            job.advance(size)
-        })
-}
-
-/// Squares that cover all centres, and the number of locations in each.
-fn parts_of(tree: &Tree) -> Vec<(Square, usize)> {
+/// Squares that cover all centres.
+fn parts_of(tree: &Tree) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut stack = vec![Square::around(tree.bounds(1))];
     while let Some(square) = stack.pop() {
@@ -174,7 +172,8 @@ fn parts_of(tree: &Tree) -> Vec<(Square, usize)> {
         if size > TASK && !square.is_atom() {
             stack.extend(square.quarters());
         } else {
-            parts.push((square, size));
+            let blocks = vec![square.into()];
+            parts.push(Part { blocks, size });
         }
     }
     parts

@@ -21,13 +21,13 @@
 
 use pulp::Simd;
 
-use super::blocks::{Blocks, FINE, Question};
+use super::blocks::{Block, Blocks, FINE, Question};
 use super::bounds::UpperBounds;
 use super::cell::{Cell, MARGIN};
 use super::list::{LANES, List};
 use super::pencil::Pencils;
 use super::quick::Quick;
-use super::square::{Frame, Square};
+use super::square::Frame;
 use super::supports::{Range, Supports};
 use crate::Point;
 use crate::index::{Bounds, Tree};
@@ -112,9 +112,9 @@ impl<'a, C: Circles> Search<'a, C> {
         }
     }
 
-    /// Looks at all useful discs with their centre in the square.
-    pub fn run(&mut self, square: Square) {
-        pulp::Arch::new().dispatch(Run(self, Some(square)));
+    /// Looks at all useful discs with their centre in the blocks.
+    pub fn run(&mut self, blocks: Vec<Block>) {
+        pulp::Arch::new().dispatch(Run(self, blocks));
     }
 
     /// The list for [`Search::run_listed`].
@@ -127,18 +127,18 @@ impl<'a, C: Circles> Search<'a, C> {
     pub fn run_listed(&mut self, frame: Frame, cell: Cell) {
         self.blocks.frame = frame;
         self.cells.push((cell, 0));
-        pulp::Arch::new().dispatch(Run(self, None));
+        pulp::Arch::new().dispatch(Run(self, Vec::new()));
     }
 
     #[inline(always)]
-    fn run_on<S: Simd>(&mut self, simd: S, square: Option<Square>) {
+    fn run_on<S: Simd>(&mut self, simd: S, blocks: Vec<Block>) {
         self.narrow_all(simd);
         // What is too fine for the frame.
         self.blocks.clear();
-        if let Some(square) = square {
-            self.blocks.push(square);
+        for block in blocks {
+            self.blocks.push(block);
         }
-        while let Some(cell) = self.blocks.next(&mut self.lists[0]) {
+        while let Some((_, cell)) = self.blocks.next(&mut self.lists[0]) {
             self.cells.push((cell, 0));
             self.narrow_all(simd);
         }
@@ -302,7 +302,7 @@ impl<'a, C: Circles> Search<'a, C> {
     }
 }
 
-struct Run<'a, 'b, C>(&'a mut Search<'b, C>, Option<Square>);
+struct Run<'a, 'b, C>(&'a mut Search<'b, C>, Vec<Block>);
 
 impl<C: Circles> pulp::WithSimd for Run<'_, '_, C> {
     type Output = ();

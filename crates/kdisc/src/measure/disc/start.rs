@@ -8,7 +8,7 @@
 
 use pulp::Simd;
 
-use super::blocks::{Blocks, FINE, Question};
+use super::blocks::{Block, Blocks, FINE, Question};
 use super::bounds::UpperBounds;
 use super::cell::{Cell, MARGIN};
 use super::enclosing::enclosing;
@@ -36,9 +36,12 @@ pub(crate) struct Start<'a> {
     /// The radius of a cell with a grid is no more than this many times f at its middle.
     wide: f64,
     blocks: Blocks<'a>,
-    lists: Vec<List>,
-    /// Cells to look at, with the index of their list.
-    cells: Vec<(Cell, usize)>,
+    /// What is near a block.
+    all: List,
+    /// Cells to look at.
+    cells: Vec<Cell>,
+    /// Squares that get a list of their own.
+    apart: Vec<Square>,
     /// What is near a cell with a grid.
     list: List,
     grid: Grid,
@@ -62,8 +65,9 @@ impl<'a> Start<'a> {
             // The more units in a disc, the more a search gains by a finer grid.
             wide: (2.5 / (question.k as f64).sqrt().sqrt()).clamp(0.7, 2.0),
             blocks: Blocks::new(tree, question, false, bounds, maxima),
-            lists: vec![List::default()],
+            all: List::default(),
             cells: Vec::new(),
+            apart: Vec::new(),
             list: List::default(),
             grid: Grid::default(),
             members: Vec::new(),
@@ -72,45 +76,63 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// Bounds the locations in the square, and those round it.
-    pub fn run(&mut self, square: Square) {
-        pulp::Arch::new().dispatch(Run(self, square));
+    /// Bounds the locations in the blocks, and those round them. Returns the blocks, as they were
+    /// divided.
+    pub fn run(&mut self, blocks: Vec<Block>) -> Vec<Block> {
+        pulp::Arch::new().dispatch(Run(self, blocks))
     }
 
     #[inline(always)]
-    fn run_on<S: Simd>(&mut self, simd: S, square: Square) {
-        self.blocks.push(square);
-        while let Some(cell) = self.blocks.next(&mut self.lists[0]) {
-            self.cells.push((cell, 0));
-            while let Some((cell, list)) = self.cells.pop() {
-                self.narrow(simd, cell, list);
+    fn run_on<S: Simd>(&mut self, simd: S, blocks: Vec<Block>) -> Vec<Block> {
+        let mut divided = Vec::with_capacity(blocks.len());
+        for block in blocks {
+            self.blocks.push(block);
+        }
+        while let Some((block, cell)) = self.blocks.next(&mut self.all) {
+            divided.push(block);
+            self.narrow_all(simd, cell);
+        }
+        while let Some(square) = self.apart.pop() {
+            self.blocks.push(square);
+            while let Some((_, cell)) = self.blocks.next(&mut self.all) {
+                self.narrow_all(simd, cell);
             }
+        }
+        divided
+    }
+
+    #[inline(always)]
+    fn narrow_all<S: Simd>(&mut self, simd: S, cell: Cell) {
+        self.cells.push(cell);
+        while let Some(cell) = self.cells.pop() {
+            self.narrow(simd, cell);
         }
     }
 
-    /// Divides a cell, given a list of what is round it, or lays a grid over it.
+    /// Divides a cell, or lays a grid over it.
     #[inline(always)]
-    fn narrow<S: Simd>(&mut self, simd: S, mut cell: Cell, index: usize) {
-        let k = self.question.k as f64;
+    fn narrow<S: Simd>(&mut self, simd: S, mut cell: Cell) {
         let square = self.blocks.frame.square(&cell);
-        let Some(most) = self.lists[index].rough_kth(simd, &cell, k) else {
-            // The list has too little of a part of the block: it gets a list of its own.
-            if cell.radius() < 0.75 {
-                self.blocks.push(square);
-            }
-            return;
-        };
-        cell.most = most;
-        if cell.radius() <= self.wide * most || square.is_atom() {
-            let reach = most + ROUND * cell.radius();
-            self.list
-                .take_near(simd, &self.lists[index], reach, |_| 0.0);
+        let is_wide = |cell: &Cell| cell.radius() > self.wide * cell.most && !square.is_atom();
+        if !is_wide(&cell) {
+            let k = self.question.k as f64;
+            let Some(most) = self.all.rough_kth(simd, &cell, k) else {
+                // The list has too little of a part of the block: it gets a list of its own.
+                if cell.radius() < 0.75 {
+                    self.apart.push(square);
+                }
+                return;
+            };
+            cell.most = most;
+        }
+        if !is_wide(&cell) {
+            let reach = cell.most + ROUND * cell.radius();
+            self.list.take_near(simd, &self.all, reach, |_| 0.0);
             self.lay(simd, &cell);
         } else if cell.radius() < FINE {
-            self.blocks.push(square);
+            self.apart.push(square);
         } else {
-            let quarters = cell.quarters();
-            self.cells.extend(quarters.map(|quarter| (quarter, index)));
+            self.cells.extend(cell.quarters());
         }
     }
 
@@ -207,13 +229,13 @@ impl<'a> Start<'a> {
     }
 }
 
-struct Run<'a, 'b>(&'a mut Start<'b>, Square);
+struct Run<'a, 'b>(&'a mut Start<'b>, Vec<Block>);
 
 impl pulp::WithSimd for Run<'_, '_> {
-    type Output = ();
+    type Output = Vec<Block>;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        self.0.run_on(simd, self.1);
+    fn with_simd<S: Simd>(self, simd: S) -> Vec<Block> {
+        self.0.run_on(simd, self.1)
     }
 }

@@ -6,7 +6,7 @@ use pulp::{Scalar, Scalar128b, Scalar256b, Scalar512b, Simd};
 
 use super::super::cell::Cell;
 use super::super::circle::{squared, through};
-use super::super::list::List;
+use super::super::list::{Entry, List};
 use super::super::supports::{Range, Supports};
 use super::Quick;
 use crate::Point;
@@ -26,8 +26,16 @@ impl Case {
         let mut list = List::default();
         list.clear(1.0);
         for (i, &(x, y, weight, bound)) in self.places.iter().enumerate() {
-            list.push(x, y, bound, f64::from(weight), i as u32);
+            let place = Entry {
+                x,
+                y,
+                bound,
+                weight: f64::from(weight),
+                location: i as u32,
+            };
+            list.push(&place, true);
         }
+        list.vacate();
         let (reach, k) = (self.reach(), f64::from(self.k));
         let rim = list.count_supports(simd, &self.cell, reach, 0.0);
         let mut supports = Supports::default();
