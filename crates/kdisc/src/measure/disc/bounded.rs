@@ -20,7 +20,7 @@ use super::circle::{Circle, SLACK};
 use super::content::{Content, support};
 use super::list::List;
 use super::search::{Circles, Part};
-use super::shards::Shards;
+use super::shards::{SHARD, Shards};
 use crate::index::{Bounds, Surroundings, Tree};
 use crate::predicates::rounded;
 use crate::{Disc, Point};
@@ -41,20 +41,24 @@ struct Offer {
 pub(crate) struct Offers<'a> {
     tree: &'a Tree,
     bounds: &'a UpperBounds,
-    tied: Shards<Vec<Offer>>,
+    tied: Shards<Vec<Vec<Offer>>>,
 }
 
 impl<'a> Offers<'a> {
     pub fn new(tree: &'a Tree, bounds: &'a UpperBounds) -> Self {
+        let locations = tree.points().len();
+        let firsts = (0..locations).step_by(SHARD);
+        let tied = firsts.map(|first| vec![Vec::new(); SHARD.min(locations - first)]);
         Self {
             tree,
             bounds,
-            tied: Shards::new(tree.points().len(), &Vec::new()),
+            tied: Shards::new(tied),
         }
     }
 
     fn offer(&self, location: usize, offer: Offer) {
-        self.tied.change([location], |location, offers| {
+        self.tied.change([location], |location, tied, place| {
+            let offers = &mut tied[place];
             let smallest = offers
                 .iter()
                 .map(|o| o.disc.radius)
@@ -70,7 +74,8 @@ impl<'a> Offers<'a> {
 
     /// Replaces the answers of the locations that have offers.
     pub fn choose(self, discs: &mut [Option<Disc>]) {
-        for (disc, offers) in discs.iter_mut().zip(self.tied.into_values()) {
+        let tied = self.tied.into_shards().flatten();
+        for (disc, offers) in discs.iter_mut().zip(tied) {
             if let Some(offer) = choice(offers) {
                 *disc = Some(offer.disc);
             }

@@ -14,10 +14,10 @@ use super::content::{Content, support};
 use super::list::List;
 use super::quick::MOST;
 use super::search::{Circles, Part};
-use super::shards::Shards;
+use super::shards::{SHARD, Shards};
 use crate::index::Tree;
 use crate::predicates::{Sides, Support, compare_centers, compare_radii, exceeds, rounded};
-use crate::{Disc, Point};
+use crate::Disc;
 
 /// Circles with more locations than hold them that are remembered. On lattices every circle has
 /// many, and is met in all the cells at whose corner its centre lies.
@@ -32,20 +32,6 @@ struct Found {
 }
 
 impl Found {
-    /// No disc yet. An `Option` would take a sixth more memory, of which this is the most.
-    const NONE: Self = Self {
-        disc: Disc {
-            center: Point::new(0.0, 0.0),
-            radius: f64::INFINITY,
-            units: 0,
-        },
-        support: [0; 3],
-    };
-
-    fn is_none(&self) -> bool {
-        self.disc.units == 0
-    }
-
     fn compare(&self, other: &Self, tree: &Tree) -> Ordering {
         if self.support == other.support {
             return Ordering::Equal;
@@ -67,19 +53,69 @@ impl Found {
     }
 }
 
-/// The best disc so far of every location.
+/// The best disc so far of every location. The discs are what is asked for, and stay where they are.
+pub(crate) struct Best {
+    pub discs: Vec<Option<Disc>>,
+    supports: Vec<[u32; 3]>,
+}
+
+impl Best {
+    pub fn new(locations: usize) -> Self {
+        Self {
+            discs: vec![None; locations],
+            supports: vec![[0; 3]; locations],
+        }
+    }
+
+    /// Whose radius exceeds δ.
+    pub fn beyond(&self, tree: &Tree, delta: f64) -> Vec<bool> {
+        let exceeds = |(disc, &names): (&Option<Disc>, _)| {
+            disc.is_some_and(|Disc { radius, .. }| {
+                radius > delta
+                    || radius == delta
+                        && radius > 0.0
+                        && exceeds(tree.grain(), &support(names, tree), delta)
+            })
+        };
+        self.discs.iter().zip(&self.supports).map(exceeds).collect()
+    }
+}
+
+/// The part of [`Best`] that some locations share.
+struct Share<'a> {
+    discs: &'a mut [Option<Disc>],
+    supports: &'a mut [[u32; 3]],
+}
+
+impl Share<'_> {
+    fn of(&self, place: usize) -> Option<Found> {
+        self.discs[place].map(|disc| Found {
+            disc,
+            support: self.supports[place],
+        })
+    }
+
+    fn set(&mut self, place: usize, found: &Found) {
+        self.discs[place] = Some(found.disc);
+        self.supports[place] = found.support;
+    }
+}
+
+/// [`Best`], to be changed by all threads.
 pub(crate) struct Answers<'a> {
     tree: &'a Tree,
     bounds: &'a UpperBounds,
-    found: Shards<Found>,
+    best: Shards<Share<'a>>,
 }
 
 impl<'a> Answers<'a> {
-    pub fn new(tree: &'a Tree, bounds: &'a UpperBounds) -> Self {
+    pub fn new(tree: &'a Tree, bounds: &'a UpperBounds, best: &'a mut Best) -> Self {
+        let discs = best.discs.chunks_mut(SHARD);
+        let shares = discs.zip(best.supports.chunks_mut(SHARD));
         Self {
             tree,
             bounds,
-            found: Shards::new(tree.points().len(), &Found::NONE),
+            best: Shards::new(shares.map(|(discs, supports)| Share { discs, supports })),
         }
     }
 
@@ -99,13 +135,14 @@ impl<'a> Answers<'a> {
         let members = members.iter().map(|&member| member as usize);
         let members = members.filter(|&member| self.bounds.of(member) >= radius);
         // Neighbours often have the same answer.
-        let mut last = (*found, Ordering::Equal);
-        self.found.change(members, |member, answer| {
-            if answer.support != last.0.support {
-                last = (*answer, found.compare(answer, self.tree));
+        let mut last = (found.support, Ordering::Equal);
+        self.best.change(members, |member, share, place| {
+            let best = share.of(place);
+            if let Some(best) = best.filter(|best| best.support != last.0) {
+                last = (best.support, found.compare(&best, self.tree));
             }
-            if answer.is_none() || last.1 == Ordering::Less {
-                *answer = *found;
+            if best.is_none() || last.1 == Ordering::Less {
+                share.set(place, found);
                 self.bounds.lower(member, radius);
             }
         });
@@ -122,13 +159,17 @@ impl<'a> Answers<'a> {
         let ours = support(names, self.tree);
         let members = members.iter().map(|&member| member as usize);
         let members = members.filter(|&member| self.bounds.of(member) >= radius);
-        let (mut of_use, mut last) = (false, Found::NONE.support);
-        self.found.change(members, |_, best| {
-            if !of_use && (best.is_none() || best.support != last) {
-                last = best.support;
-                of_use = best.is_none()
-                    || radius < best.disc.radius
-                    || compare_radii(self.tree.grain(), &ours, &support(last, self.tree)).is_le();
+        let (mut of_use, mut last) = (false, None);
+        self.best.change(members, |_, share, place| {
+            let best = share.of(place);
+            let names = best.map(|best| best.support);
+            if !of_use && (best.is_none() || names != last) {
+                last = names;
+                of_use = best.is_none_or(|best| {
+                    let theirs = support(best.support, self.tree);
+                    radius < best.disc.radius
+                        || compare_radii(self.tree.grain(), &ours, &theirs).is_le()
+                });
             }
         });
         of_use
@@ -137,36 +178,15 @@ impl<'a> Answers<'a> {
     /// The best disc so far of a location.
     pub fn of(&self, location: usize) -> Option<Disc> {
         let mut disc = None;
-        self.found.change([location], |_, found| {
-            disc = (!found.is_none()).then_some(found.disc);
-        });
+        self.best
+            .change([location], |_, share, place| disc = share.discs[place]);
         disc
-    }
-
-    /// Whose radius exceeds δ.
-    pub fn beyond(&self, delta: f64) -> Vec<bool> {
-        let exceeds = |found: &Found| {
-            let radius = found.disc.radius;
-            radius > delta
-                || radius == delta
-                    && radius > 0.0
-                    && exceeds(self.tree.grain(), &support(found.support, self.tree), delta)
-        };
-        self.found.map(|found| !found.is_none() && exceeds(found))
-    }
-
-    /// The answers, in the order of the locations.
-    pub fn into_discs(self) -> Vec<Option<Disc>> {
-        let mut discs = Vec::with_capacity(self.tree.points().len());
-        let found = self.found.into_values();
-        discs.extend(found.map(|found| (!found.is_none()).then_some(found.disc)));
-        discs
     }
 }
 
 /// Looks at suggested circles, one thread's worth.
-pub(crate) struct Exact<'a> {
-    answers: &'a Answers<'a>,
+pub(crate) struct Exact<'a, 'b> {
+    answers: &'a Answers<'b>,
     k: u64,
     content: Content,
     /// Discs whose members are certain and whose radius is not yet rounded, and where their
@@ -178,8 +198,8 @@ pub(crate) struct Exact<'a> {
     done: VecDeque<Vec<u32>>,
 }
 
-impl<'a> Exact<'a> {
-    pub fn new(answers: &'a Answers<'a>, k: u64) -> Self {
+impl<'a, 'b> Exact<'a, 'b> {
+    pub fn new(answers: &'a Answers<'b>, k: u64) -> Self {
         Self {
             answers,
             k,
@@ -213,7 +233,7 @@ impl Candidate {
     }
 }
 
-impl Exact<'_> {
+impl Exact<'_, '_> {
     /// Decides a disc that may have others on its rim than those that hold it.
     fn decide(&mut self, disc: &Candidate, support: &Support) {
         let Answers { tree, .. } = *self.answers;
@@ -268,7 +288,7 @@ impl Exact<'_> {
     }
 }
 
-impl Circles for Exact<'_> {
+impl Circles for Exact<'_, '_> {
     const FEW: usize = MOST;
 
     #[inline(always)]

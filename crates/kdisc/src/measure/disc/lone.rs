@@ -16,7 +16,7 @@ use super::bounds::UpperBounds;
 use super::cell::{Cell, MARGIN};
 use super::circle::squared;
 use super::enclosing::enclosing;
-use super::exact::{Answers, Exact};
+use super::exact::{Answers, Best, Exact};
 use super::list::Entry;
 use super::search::Search;
 use super::square::{Frame, SAFE};
@@ -50,7 +50,8 @@ pub(crate) fn solve(
 ) -> Result<Vec<Option<Disc>>, MeasureError> {
     let locations = both.merged.points().len();
     let bounds = UpperBounds::new(locations, |l| job.wants(l));
-    let answers = Answers::new(both.merged, &bounds);
+    let mut best = Best::new(locations);
+    let answers = Answers::new(both.merged, &bounds, &mut best);
     let tasks: Vec<usize> = (0..locations).step_by(TASK).collect();
     tasks.par_iter().try_for_each(|&first| {
         let mut lone = Lone::new(both, k, &bounds, &answers);
@@ -60,15 +61,15 @@ pub(crate) fn solve(
         }
         job.advance(task.len())
     })?;
-    Ok(answers.into_discs())
+    Ok(best.discs)
 }
 
-struct Lone<'a> {
+struct Lone<'a, 'b> {
     both: &'a Both<'a>,
     k: u64,
     bounds: &'a UpperBounds,
-    search: Search<'a, Exact<'a>>,
-    answers: &'a Answers<'a>,
+    search: Search<'a, Exact<'a, 'b>>,
+    answers: &'a Answers<'b>,
     nearest: Nearest,
     around: Surroundings,
     points: Vec<Point>,
@@ -79,8 +80,8 @@ struct Lone<'a> {
     recent: VecDeque<(Disc, Vec<Point>)>,
 }
 
-impl<'a> Lone<'a> {
-    fn new(both: &'a Both<'a>, k: u64, bounds: &'a UpperBounds, answers: &'a Answers<'a>) -> Self {
+impl<'a, 'b> Lone<'a, 'b> {
+    fn new(both: &'a Both<'a>, k: u64, bounds: &'a UpperBounds, answers: &'a Answers<'b>) -> Self {
         let question = Question {
             k,
             delta: f64::INFINITY,

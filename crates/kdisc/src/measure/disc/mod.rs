@@ -31,7 +31,7 @@ use blocks::{Block, Question};
 use bounded::{Bounded, Offers};
 use bounds::UpperBounds;
 pub(crate) use circle::SLACK;
-use exact::{Answers, Exact};
+use exact::{Answers, Best, Exact};
 use search::{Circles, Search};
 use square::{SAFE, Square};
 use start::Start;
@@ -50,16 +50,17 @@ pub(crate) fn cluster(
     job: &Job<'_>,
 ) -> Result<Vec<Option<Disc>>, MeasureError> {
     let bounds = UpperBounds::new(tree.points().len(), |l| job.wants(l));
-    Ok(clusters(tree, k, &bounds, job)?.into_discs())
+    Ok(clusters(tree, k, &bounds, job)?.discs)
 }
 
-fn clusters<'a>(
-    tree: &'a Tree,
+fn clusters(
+    tree: &Tree,
     k: u64,
-    bounds: &'a UpperBounds,
+    bounds: &UpperBounds,
     job: &Job<'_>,
-) -> Result<Answers<'a>, MeasureError> {
-    let answers = Answers::new(tree, bounds);
+) -> Result<Best, MeasureError> {
+    let mut best = Best::new(tree.points().len());
+    let answers = Answers::new(tree, bounds, &mut best);
     for (location, &weight) in tree.weights().iter().enumerate() {
         if weight >= k && bounds.of(location) > 0.0 {
             answers.alone(location);
@@ -74,7 +75,7 @@ fn clusters<'a>(
     search(tree, question, bounds, job, parts, || {
         Exact::new(&answers, k)
     })?;
-    Ok(answers)
+    Ok(best)
 }
 
 /// 0 < δ < ∞: the centre is at most δ from the location. Where the disc at δ = ∞ is no larger
@@ -93,8 +94,8 @@ pub(crate) fn within(
     let is_unsure = |l: usize| job.wants(l) && !job.beyond && !surely(l);
     let (beyond, mut discs) = if (0..locations).any(is_unsure) {
         let unsure = UpperBounds::new(locations, is_unsure);
-        let answers = clusters(tree, k, &unsure, job)?;
-        (answers.beyond(delta), answers.into_discs())
+        let best = clusters(tree, k, &unsure, job)?;
+        (best.beyond(tree, delta), best.discs)
     } else {
         job.advance(CLUSTER_PASSES * locations)?;
         (vec![false; locations], vec![None; locations])
