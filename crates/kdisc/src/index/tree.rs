@@ -6,7 +6,6 @@
 //! is stored. Every node is halved at its median along the longer side of its box, by (x, y) or
 //! (y, x), so the order depends on the set of points alone.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
 use crate::Point;
@@ -86,41 +85,42 @@ pub(crate) struct Tree {
 impl Tree {
     /// Merges equal points, and says which point of the tree each row became.
     pub fn coalesced(rows: &[Point], weight: impl Fn(usize) -> u64) -> (Self, Vec<u32>) {
-        let mut order: Vec<(Point, u32)> = rows
+        let mut order: Vec<Item> = rows
             .iter()
             .enumerate()
-            .map(|(row, p)| (Point::new(p.x + 0.0, p.y + 0.0), row as u32))
+            .map(|(row, p)| Item::new(Point::new(p.x + 0.0, p.y + 0.0), row as u32))
             .collect();
-        order.sort_unstable_by(|a, b| by_x(&a.0, &b.0).then(a.1.cmp(&b.1)));
+        order.sort_unstable_by_key(Item::by_x);
 
-        let mut distinct: Vec<(Point, u32)> = Vec::new();
+        let mut distinct: Vec<Item> = Vec::new();
         let mut sums: Vec<u64> = Vec::new();
         let mut of_row = vec![0u32; rows.len()];
-        for (point, row) in order {
-            if distinct.last().is_none_or(|last| last.0 != point) {
-                distinct.push((point, distinct.len() as u32));
+        for item in order {
+            if distinct.last().is_none_or(|last| last.by_x() != item.by_x()) {
+                let name = distinct.len() as u32;
+                distinct.push(Item { name, ..item });
                 sums.push(0);
             }
             let last = sums.len() - 1;
-            sums[last] += weight(row as usize);
-            of_row[row as usize] = last as u32;
+            sums[last] += weight(item.name as usize);
+            of_row[item.name as usize] = last as u32;
         }
 
         let leaves = distinct.len().div_ceil(LEAF).next_power_of_two();
         let total = distinct.len();
         arrange(&mut distinct, 1, leaves, total);
         let mut place = vec![0u32; distinct.len()];
-        for (new, &(_, old)) in distinct.iter().enumerate() {
-            place[old as usize] = new as u32;
+        for (new, item) in distinct.iter().enumerate() {
+            place[item.name as usize] = new as u32;
         }
         for location in &mut of_row {
             *location = place[*location as usize];
         }
         let weights = distinct
             .iter()
-            .map(|&(_, old)| sums[old as usize])
+            .map(|item| sums[item.name as usize])
             .collect();
-        let points = distinct.into_iter().map(|(p, _)| p).collect();
+        let points = distinct.iter().map(Item::point).collect();
         (Self::over(points, weights, leaves), of_row)
     }
 
@@ -233,22 +233,68 @@ fn run(points: usize, leaves: usize, node: usize) -> Range<usize> {
     (first * points) / leaves..(last * points) / leaves
 }
 
-/// Puts the run of `node`, given as `points`, in the order of the leaves below it.
-fn arrange(points: &mut [(Point, u32)], node: usize, leaves: usize, total: usize) {
+/// A point that is put in order: its coordinates as whole numbers in the same order.
+#[derive(Clone, Copy)]
+struct Item {
+    x: u64,
+    y: u64,
+    name: u32,
+}
+
+impl Item {
+    fn new(point: Point, name: u32) -> Self {
+        let [x, y] = [point.x, point.y].map(ranked);
+        Self { x, y, name }
+    }
+
+    fn point(&self) -> Point {
+        Point::new(value(self.x), value(self.y))
+    }
+
+    /// By x, then y.
+    fn by_x(&self) -> u128 {
+        u128::from(self.x) << 64 | u128::from(self.y)
+    }
+
+    /// By y, then x.
+    fn by_y(&self) -> u128 {
+        u128::from(self.y) << 64 | u128::from(self.x)
+    }
+}
+
+const SIGN: u64 = 1 << 63;
+
+/// Doubles as whole numbers in the same order (that of [`f64::total_cmp`]).
+fn ranked(value: f64) -> u64 {
+    let bits = value.to_bits();
+    if bits & SIGN == 0 { bits | SIGN } else { !bits }
+}
+
+fn value(ranked: u64) -> f64 {
+    let is_positive = ranked & SIGN != 0;
+    f64::from_bits(if is_positive { ranked & !SIGN } else { !ranked })
+}
+
+/// Puts the run of `node`, given as `items`, in the order of the leaves below it.
+fn arrange(items: &mut [Item], node: usize, leaves: usize, total: usize) {
     if node >= leaves {
-        points.sort_unstable_by(|a, b| by_x(&a.0, &b.0));
+        items.sort_unstable_by_key(Item::by_x);
         return;
     }
-    let bounds = points.iter().fold(Bounds::EMPTY, |b, (p, _)| b.with(*p));
     let half = run(total, leaves, 2 * node).len();
-    if half < points.len() {
-        if bounds.high.x - bounds.low.x >= bounds.high.y - bounds.low.y {
-            points.select_nth_unstable_by(half, |a, b| by_x(&a.0, &b.0));
+    if half < items.len() {
+        let [width, height] = [|item: &Item| item.x, |item: &Item| item.y].map(|along| {
+            let all = items.iter().map(along);
+            let (low, high) = all.fold((u64::MAX, 0), |(low, high), a| (low.min(a), high.max(a)));
+            value(high) - value(low)
+        });
+        if width >= height {
+            items.select_nth_unstable_by_key(half, Item::by_x);
         } else {
-            points.select_nth_unstable_by(half, |a, b| by_y(&a.0, &b.0));
+            items.select_nth_unstable_by_key(half, Item::by_y);
         }
     }
-    let (left, right) = points.split_at_mut(half);
+    let (left, right) = items.split_at_mut(half);
     if left.len() < WORTH_A_TASK {
         arrange(left, 2 * node, leaves, total);
         arrange(right, 2 * node + 1, leaves, total);
@@ -258,12 +304,4 @@ fn arrange(points: &mut [(Point, u32)], node: usize, leaves: usize, total: usize
             || arrange(right, 2 * node + 1, leaves, total),
         );
     }
-}
-
-fn by_x(a: &Point, b: &Point) -> Ordering {
-    a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
-}
-
-fn by_y(a: &Point, b: &Point) -> Ordering {
-    a.y.total_cmp(&b.y).then(a.x.total_cmp(&b.x))
 }

@@ -1,7 +1,8 @@
 //! Twofold numbers: the unevaluated sum of two doubles, about 106 bits.
 //!
 //! Sums, differences and products of two doubles are exact (Dekker 1971, Knuth 1969); operations
-//! on twofold numbers have a relative error of a few 2⁻¹⁰⁴. Nothing here guards against overflow:
+//! on twofold numbers have a relative error of a few 2⁻¹⁰⁴, quotients of less than 2⁻¹⁰² (Joldes,
+//! Muller and Popescu 2017). Nothing here guards against overflow:
 //! callers scale first.
 
 #[derive(Debug, Clone, Copy)]
@@ -84,11 +85,7 @@ impl Twofold {
     pub fn over(self, other: Self) -> Self {
         let first = self.high / other.high;
         let rest = self.minus(other.times(Self::of(first)));
-        let second = rest.high / other.high;
-        let rest = rest.minus(other.times(Self::of(second)));
-        let third = rest.high / other.high;
-        let sum = Self::renormalized(first, second);
-        Self::renormalized(sum.high, sum.low + third)
+        Self::renormalized(first, rest.high / other.high)
     }
 
     pub fn square_root(self) -> Self {
@@ -97,10 +94,7 @@ impl Twofold {
         }
         let root = self.high.sqrt();
         let rest = self.minus(Self::product(root, root));
-        let correction = rest.high / (2.0 * root);
-        let first = Self::renormalized(root, correction);
-        let rest = self.minus(first.times(first));
-        Self::renormalized(first.high, first.low + rest.high / (2.0 * root))
+        Self::renormalized(root, rest.high / (2.0 * root))
     }
 
     /// Multiplied by a power of two.

@@ -24,6 +24,17 @@ impl Rough {
     }
 
     fn through(p: Point, q: Point, r: Point) -> Self {
+        let (ux, uy) = (q.x - p.x, q.y - p.y);
+        let (vx, vy) = (r.x - p.x, r.y - p.y);
+        let (uu, vv) = (ux * ux + uy * uy, vx * vx + vy * vy);
+        let shrink = 0.5 / (ux * vy - uy * vx);
+        let (x, y) = ((vy * uu - uy * vv) * shrink, (ux * vv - vx * uu) * shrink);
+        let squared = x * x + y * y;
+        if squared.is_finite() {
+            let center = Point::new(p.x + x, p.y + y);
+            return Self { center, squared };
+        }
+        // On a line, or their products are too large or too small.
         let Some((first, x, y, _)) = through(p, q, r) else {
             return Self::across(p, q);
         };

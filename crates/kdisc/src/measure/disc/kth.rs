@@ -1,17 +1,17 @@
 //! How far the k-th unit of a list is from the middle of a cell.
 //!
 //! Sorting would guess at every step. In short lists every place is compared with every other, in
-//! long ones the distance is found by halving.
+//! long ones the distance is narrowed down.
 
 use pulp::Simd;
 
 use super::cell::{Cell, MARGIN, Measure};
 use super::list::{LANES, List, of, within};
 
-/// Comparing all with all is quicker than halving up to this many chunks.
+/// Comparing all with all is quicker up to this many chunks.
 const SHORT: usize = 1;
-/// Halvings in the search for the distance of the k-th unit where that need not be exact.
-const HALVINGS: usize = 6;
+/// Steps in the search for the distance of the k-th unit where that need not be exact.
+const STEPS: usize = 4;
 
 impl List {
     /// No less than the distance of the k-th unit of the list from the middle of the cell, and
@@ -28,26 +28,29 @@ impl List {
             }
         }
         let most = cell.most * cell.most;
-        if self.units_within(simd, most) < k {
-            return None;
-        }
-        Some(self.halve(simd, most, k)[1] + MARGIN)
+        Some(self.bracket(simd, most, k)?[1] + MARGIN)
     }
 
-    /// Limits of the distance of the k-th unit, from squared distances left in scratch.
+    /// Limits of the distance of the k-th unit, from squared distances left in scratch, if there are
+    /// k units up to `most`.
     #[inline(always)]
-    fn halve<S: Simd>(&self, simd: S, most: f64, k: f64) -> [f64; 2] {
-        let (mut low, mut high) = (0.0, most);
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (low + high);
-            let enough = self.units_within(simd, middle) >= k;
-            (low, high) = if enough {
-                (low, middle)
-            } else {
-                (middle, high)
-            };
+    fn bracket<S: Simd>(&self, simd: S, most: f64, k: f64) -> Option<[f64; 2]> {
+        let (mut low, mut high) = ([0.0; 2], [most, self.units_within(simd, most)]);
+        if high[1] < k {
+            return None;
         }
-        [low.sqrt(), high.sqrt()]
+        for _ in 0..STEPS {
+            // As if units were spread evenly.
+            let share = ((k - low[1]) / (high[1] - low[1])).clamp(0.1, 0.9);
+            let middle = low[0] + share * (high[0] - low[0]);
+            let units = self.units_within(simd, middle);
+            if units >= k {
+                high = [middle, units];
+            } else {
+                low = [middle, units];
+            }
+        }
+        Some([low[0].sqrt(), high[0].sqrt()])
     }
 
     /// The units within a squared distance, as left in scratch.
@@ -69,7 +72,8 @@ impl List {
     }
 
     /// Limits of the distance of the k-th unit from the middle of the cell, where the list, just
-    /// probed, holds at least k units within reach: equal for short lists. Leaves the squared distances of what is within reach.
+    /// probed, holds at least k units within reach: equal for short lists. Leaves the squared
+    /// distances of what is within reach.
     #[inline(always)]
     pub fn kth_distance<S: Simd>(&mut self, simd: S, cell: &Cell, reach: f64, k: f64) -> [f64; 2] {
         let measure = Measure::new(simd, cell);
@@ -85,7 +89,8 @@ impl List {
         }
         if self.chunks().len() > SHORT {
             let most = reach + 2.0 * cell.radius() + 8.0 * MARGIN;
-            return self.halve(simd, most * most, k);
+            let all = [0.0, most + MARGIN];
+            return self.bracket(simd, most * most, k).unwrap_or(all);
         }
         let k = simd.splat_f64s(k);
         let mut kth = infinite;
