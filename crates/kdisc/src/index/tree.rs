@@ -96,7 +96,10 @@ impl Tree {
         let mut sums: Vec<u64> = Vec::new();
         let mut of_row = vec![0u32; rows.len()];
         for item in order {
-            if distinct.last().is_none_or(|last| last.by_x() != item.by_x()) {
+            if distinct
+                .last()
+                .is_none_or(|last| last.by_x() != item.by_x())
+            {
                 let name = distinct.len() as u32;
                 distinct.push(Item { name, ..item });
                 sums.push(0);

@@ -15,9 +15,9 @@ use super::list::List;
 use super::quick::MOST;
 use super::search::{Circles, Part};
 use super::shards::{SHARD, Shards};
+use crate::Disc;
 use crate::index::Tree;
 use crate::predicates::{Sides, Support, compare_centers, compare_radii, exceeds, rounded};
-use crate::Disc;
 
 /// Circles with more locations than hold them that are remembered. On lattices every circle has
 /// many, and is met in all the cells at whose corner its centre lies.

@@ -132,10 +132,7 @@ impl<'a, 'b> Lone<'a, 'b> {
                 weight: weight[i],
                 location: self.both.names[unit as usize],
             };
-            list.push(
-                &unit,
-                weight[i] > 0.0 && dx * dx + dy * dy <= reach * reach,
-            );
+            list.push(&unit, weight[i] > 0.0 && dx * dx + dy * dy <= reach * reach);
         }
         list.vacate();
         let frame = Frame {

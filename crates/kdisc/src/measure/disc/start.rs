@@ -213,7 +213,8 @@ impl<'a> Start<'a> {
         });
         self.members.clear();
         let Some(&last) = farthest.last().filter(|_| self.near.len() > FARTHEST) else {
-            self.members.extend(self.near.iter().map(|&rank| rank as u32));
+            self.members
+                .extend(self.near.iter().map(|&rank| rank as u32));
             return;
         };
         for rank in farthest {
