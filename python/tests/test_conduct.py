@@ -62,28 +62,28 @@ def test_every_command_is_a_function_and_every_function_a_command():
     assert functions == {name for name, _ in COMMANDS} | {"discs"}
 
 
+#: A run is looked at ten times a second, and this one takes longer on any machine.
+SECONDS = {"data": np.random.default_rng(1).normal(0, 1000, size=(300_000, 2)), "k": 50, "threads": 1}
+
+
 def test_progress_is_told():
     told = []
-    points = np.random.default_rng(1).normal(0, 1000, size=(60_000, 2))
-    kdisc.risk(points, threads=1, progress=lambda *step: told.append(step))
+    kdisc.risk(**SECONDS, progress=lambda *step: told.append(step))
     phases = {phase for phase, _, _ in told}
     assert any("measuring" in phase for phase in phases), phases
     assert all(done <= total for _, done, total in told)
 
 
 def test_an_error_in_the_callback_ends_the_run():
-    points = np.random.default_rng(1).normal(0, 1000, size=(60_000, 2))
-
     def fail(*_):
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
-        kdisc.risk(points, threads=1, progress=fail)
+        kdisc.risk(**SECONDS, progress=fail)
 
 
 def test_tqdm_draws_a_bar(capsys):
-    points = np.random.default_rng(1).normal(0, 1000, size=(60_000, 2))
-    kdisc.risk(points, threads=1, progress=True)
+    kdisc.risk(**SECONDS, progress=True)
     assert "measuring" in capsys.readouterr().err
 
 
@@ -145,9 +145,8 @@ def test_after_a_run_was_stopped_the_next_one_is_right(town, measured):
 
 
 def test_other_threads_of_python_go_on():
-    points = np.random.default_rng(1).normal(0, 1000, size=(100_000, 2))
     counted = 0
-    worker = threading.Thread(target=kdisc.risk, args=(points,))
+    worker = threading.Thread(target=kdisc.risk, kwargs=SECONDS)
     worker.start()
     while worker.is_alive():
         counted += 1
