@@ -90,17 +90,22 @@ impl Together {
         }
     }
 
-    /// The k-th unit of one place by a search of its own. The k-th unit of a place is no farther
-    /// from the next than its own distance plus the step between the two.
+    /// The k-th unit of one place by a search of its own. From one place to the next, the distance of
+    /// the k-th unit changes no more than by the step between the two.
     fn alone(&mut self, tree: &Tree, at: Point, k: u64) -> Option<Kth> {
-        let bound = self.previous.map_or(f64::INFINITY, |(other, radius)| {
-            let (dx, dy) = (other.x - at.x, other.y - at.y);
-            let bound = radius + (dx * dx + dy * dy).sqrt();
-            bound * bound * (1.0 + 4.0 * SLACK)
-        });
-        let near = self.nearest.find(tree, at, k, bound);
+        let [inner, bound] = self
+            .previous
+            .map_or([0.0, f64::INFINITY], |(other, radius)| {
+                let (dx, dy) = (other.x - at.x, other.y - at.y);
+                let step = (dx * dx + dy * dy).sqrt();
+                let inner = (radius * (1.0 - 4.0 * SLACK) - step * (1.0 + 4.0 * SLACK)).max(0.0);
+                let bound = radius + step;
+                [inner * inner, bound * bound * (1.0 + 4.0 * SLACK)]
+            });
+        // What is nearer are too few, of a small k, to be worth another look at every box.
+        let inner = if k as usize > MOST_UNITS { inner } else { 0.0 };
+        let (mut units, near) = self.nearest.find_beyond(tree, at, k, inner, bound);
         let weight = |n: &Near| tree.weights()[n.location as usize];
-        let mut units = 0;
         let last = near.iter().position(|n| {
             units += weight(n);
             units >= k

@@ -1,7 +1,8 @@
 //! Point-oriented (δ = 0): the disc is centred on the location itself.
 //!
 //! The radius is the distance of the k-th nearest unit, which neighbours find together.
-//! Cost: O(log n + k²) per location, in vectors, up to *k* = 24; O(log n + k log k) beyond.
+//! Cost: O(log n + k²) per location, in vectors, up to *k* = 24; beyond, O(log n + √k) on even data,
+//! as only what lies near the circle is looked at one by one.
 
 use std::cmp::Ordering;
 
@@ -57,7 +58,8 @@ fn centred(tree: &Tree, at: Point, k: u64, kth: &Kth) -> Option<Disc> {
 /// that only exact arithmetic tells which is which.
 fn among_tied(tree: &Tree, at: Point, k: u64, squared: f64) -> Option<Disc> {
     let mut nearest = Nearest::default();
-    let near = nearest.find(tree, at, k, squared * (1.0 + 4.0 * SLACK));
+    let [inner, bound] = [1.0 - 4.0 * SLACK, 1.0 + 4.0 * SLACK].map(|part| squared * part);
+    let (inside, near) = nearest.find_beyond(tree, at, k, inner, bound);
     let weight = |n: &Near| tree.weights()[n.location as usize];
     let point = |n: &Near| tree.points()[n.location as usize];
     // Locations whose distance may equal that of the k-th unit, in their exact order.
@@ -69,17 +71,18 @@ fn among_tied(tree: &Tree, at: Point, k: u64, squared: f64) -> Option<Disc> {
     };
     let mut rim = near[low..high].to_vec();
     rim.sort_by(compare);
-    let mut units = near[..low].iter().map(weight).sum::<u64>();
+    let surely = inside + near[..low].iter().map(weight).sum::<u64>();
+    let mut units = surely;
     let last = rim.iter().find(|n| {
         units += weight(n);
         units >= k
     })?;
-    let inside = rim
+    let on_or_inside = rim
         .iter()
         .take_while(|n| compare(n, last) != Ordering::Greater);
     Some(Disc {
         center: at,
         radius: distance(tree.grain(), at, point(last)),
-        units: near[..low].iter().chain(inside).map(weight).sum(),
+        units: surely + on_or_inside.map(weight).sum::<u64>(),
     })
 }

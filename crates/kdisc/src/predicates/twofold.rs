@@ -119,3 +119,42 @@ fn halves(a: f64) -> (f64, f64) {
     let high = c - (c - a);
     (high, a - high)
 }
+
+#[cfg(test)]
+mod tests {
+    use num_rational::BigRational;
+    use num_traits::{FromPrimitive, Signed};
+    use proptest::prelude::*;
+
+    use super::{TWOFOLD_ERROR, Twofold};
+
+    fn exact(number: Twofold) -> BigRational {
+        let [high, low] = [number.high, number.low].map(BigRational::from_f64);
+        high.unwrap() + low.unwrap()
+    }
+
+    fn numbers() -> impl Strategy<Value = Twofold> {
+        let part = || (1.0..2.0f64, -60..60i32).prop_map(|(m, e)| m * 2f64.powi(e));
+        (part(), -1.0..1.0f64)
+            .prop_map(|(high, rest)| Twofold::sum(high, rest * high * f64::EPSILON / 2.0))
+    }
+
+    /// Whether `a` is `b` up to a relative error.
+    fn is_near(a: &BigRational, b: &BigRational, error: f64) -> bool {
+        (a - b).abs() <= b.abs() * BigRational::from_f64(error).unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn operations_are_as_good_as_promised(a in numbers(), b in numbers()) {
+            let (x, y) = (exact(a), exact(b));
+            prop_assert!(is_near(&exact(a.plus(b)), &(&x + &y), TWOFOLD_ERROR));
+            prop_assert!(is_near(&exact(a.minus(b)), &(&x - &y), TWOFOLD_ERROR));
+            prop_assert!(is_near(&exact(a.times(b)), &(&x * &y), TWOFOLD_ERROR));
+            prop_assert!(is_near(&exact(a.over(b)), &(&x / &y), TWOFOLD_ERROR));
+            // The square of a root is off by twice as much.
+            let root = exact(a.square_root());
+            prop_assert!(is_near(&(&root * &root), &x, 2.0 * TWOFOLD_ERROR));
+        }
+    }
+}

@@ -163,3 +163,66 @@ fn buildings_of_many_dwellings() {
         }
     }
 }
+
+#[test]
+fn three_on_a_line_as_seen_from_very_far() {
+    let line = [(-0.1, -0.35, 1), (-0.2, -0.7, 1), (0.2, 0.7, 1)];
+    let homes = [
+        (268501.5068359375, 359689.251953125, 1),
+        (268500.337890625, 359691.16796875, 1),
+        (268498.58447265625, 359694.0419921875, 1),
+    ];
+    for near in [line, homes] {
+        for far in [
+            (1e17, 0.0, 1),
+            (1e20, 0.0, 1),
+            (1e20, 0.0, 0),
+            (1e149, 0.0, 1),
+        ] {
+            let rows = [near.as_slice(), &[far]].concat();
+            for k in 2..4 {
+                check(Metric::L2, k, INFINITE, &rows, &[(-1e20, 0.0)]);
+            }
+        }
+    }
+}
+
+#[test]
+fn places_and_units_on_a_line_beside_a_very_far_one() {
+    let rows = [
+        (4.449502413603284e107, 0.0, 1),
+        (0.011989434567940412, -2.324550915549945, 1),
+        (0.0, 0.0, 1),
+    ];
+    let places = [
+        (-0.011989434567940412, 2.324550915549945),
+        (0.005994717283970206, -1.1622754577749725),
+    ];
+    for delta in [0.5, 1.0, 1.5, 2.3e107, INFINITE] {
+        check(Metric::L2, 2, delta, &rows, &places);
+    }
+}
+
+/// Locations that are one point beside their disc, and more of them than a task has.
+#[test]
+fn a_tiny_crowd_in_a_disc_of_another_size() {
+    let at = |i: u32, start: f64| f64::from(i) * 1e-20 + start * 1e-20;
+    let crowd = (0..2116).map(|i| Point::new(at(i / 46, -20.3), at(i % 46, -31.7)));
+    let ring = [(-1.0, 8.1e-20), (1.0, 3.7e-20), (0.0, 4.0), (0.3, -4.0)];
+    let points: Vec<Point> = crowd.chain(oracle::points(&ring)).collect();
+    let population = Population::new(&points).unwrap();
+    let rows = [0, 2117].map(|row: usize| population.location_of_row()[row]);
+    let measure = Measure::new(&population, Anonymity::new(2118).unwrap());
+    let found = measure.locations(&rows).unwrap();
+    // Across the two on the axis.
+    let disc = Some(oracle::disc(
+        0.0,
+        f64::midpoint(8.1e-20, 3.7e-20),
+        1.0,
+        2118,
+    ));
+    assert!(
+        found.iter().all(|&found| oracle::same(found, disc)),
+        "{found:?}"
+    );
+}

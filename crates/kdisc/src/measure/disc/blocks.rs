@@ -30,6 +30,10 @@ const WIDE: f64 = 3.0;
 /// units lie along an edge of it, f at its middle says nothing of the discs there.
 const ROOMY: f64 = 6.0;
 
+/// The scale of a block is no less than this part of its discs, however small the square: numbers
+/// relative to it stay small.
+const NEAR: f64 = 0.25;
+
 /// A square to look at, and the distance of the k-th unit from its middle, if that is known.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Block {
@@ -110,9 +114,10 @@ impl<'a> Blocks<'a> {
                 self.waiting.extend(square.quarters().map(Block::from));
                 continue;
             }
+            let scale = radius.max(NEAR * most);
             self.frame = Frame {
                 origin: square.middle,
-                scale: radius,
+                scale,
             };
             let reach = if self.complete {
                 cap.min(most + radius) + radius
@@ -123,8 +128,8 @@ impl<'a> Blocks<'a> {
             let cell = Cell {
                 x: 0.0,
                 y: 0.0,
-                half: square.half / radius,
-                most: most / radius + MARGIN,
+                half: square.half / scale,
+                most: most / scale + MARGIN,
             };
             let distance = Some(distance);
             return Some((Block { square, distance }, cell));

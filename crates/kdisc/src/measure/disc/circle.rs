@@ -1,10 +1,12 @@
 //! Circles in floating point, with what rounding may have done to them.
 
 use crate::Point;
-use crate::predicates::Support;
+use crate::predicates::{Support, turn};
 
 /// Room for double precision, relatively.
 pub(crate) const SLACK: f64 = 1e-9;
+/// With no more relative error than this, three locations are not on a line.
+const BENT: f64 = 1.0;
 
 /// A circle, relative to a location on it.
 pub(crate) struct Circle {
@@ -21,7 +23,14 @@ impl Circle {
     pub fn of(support: &Support) -> Option<Self> {
         let (first, x, y, error) = match *support {
             Support::Two(p, q) => (p, (q.x - p.x) / 2.0, (q.y - p.y) / 2.0, 0.0),
-            Support::Three(p, q, r) => through(p, q, r)?,
+            Support::Three(p, q, r) => {
+                let circle = through(p, q, r)?;
+                // So thin a triangle may have made doubles bend a line.
+                if circle.3 > BENT && turn(p, q, r).is_eq() {
+                    return None;
+                }
+                circle
+            }
         };
         let squared = x * x + y * y;
         Some(Self {

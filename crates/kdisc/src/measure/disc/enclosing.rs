@@ -30,7 +30,7 @@ impl Rough {
         let shrink = 0.5 / (ux * vy - uy * vx);
         let (x, y) = ((vy * uu - uy * vv) * shrink, (ux * vv - vx * uu) * shrink);
         let squared = x * x + y * y;
-        if squared.is_finite() {
+        if squared > 0.0 && squared.is_finite() {
             let center = Point::new(p.x + x, p.y + y);
             return Self { center, squared };
         }

@@ -261,6 +261,8 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    #[cfg(target_arch = "x86_64")]
+    use pulp::x86::{V3, V4};
     use pulp::{Scalar, Scalar128b, Scalar256b, Scalar512b};
 
     use super::super::circle::squared;
@@ -346,6 +348,14 @@ mod tests {
             check(Scalar128b, &places, &cell, k)?;
             check(Scalar256b, &places, &cell, k)?;
             check(Scalar512b, &places, &cell, k)?;
+            #[cfg(target_arch = "x86_64")]
+            if let Some(simd) = V3::try_new() {
+                check(simd, &places, &cell, k)?;
+            }
+            #[cfg(target_arch = "x86_64")]
+            if let Some(simd) = V4::try_new() {
+                check(simd, &places, &cell, k)?;
+            }
         }
     }
 }

@@ -71,10 +71,16 @@ fn clusters(
         delta: f64::INFINITY,
     };
     bounds.lower_by_boxes(tree, k);
-    let parts = start(tree, question, bounds, job, parts_of(tree))?;
-    search(tree, question, bounds, job, parts, || {
+    let tasks = start(tree, question, bounds, job, tasks_of(tree))?;
+    search(tree, question, bounds, job, tasks, || {
         Exact::new(&answers, k)
     })?;
+    // Whoever lost a disc should hear of it, rather than of a unit without one.
+    let is_found = |l: usize| bounds.of(l) == 0.0 || best.discs[l].is_some();
+    assert!(
+        (0..tree.points().len()).all(is_found),
+        "every location has a disc, as there are k units"
+    );
     Ok(best)
 }
 
@@ -108,7 +114,7 @@ pub(crate) fn within(
     drop(near);
     let question = Question { k, delta };
     let offers = Offers::new(tree, &bounds);
-    search(tree, question, &bounds, job, parts_of(tree), || {
+    search(tree, question, &bounds, job, tasks_of(tree), || {
         Bounded::new(&offers, k, delta)
     })?;
     offers.choose(&mut discs);
@@ -127,25 +133,25 @@ fn stay(tree: &Tree, k: u64, bounds: &UpperBounds, job: &Job<'_>) -> Result<(), 
 }
 
 /// Blocks in which centres are looked for, and how many locations lie there.
-struct Part {
+struct Task {
     blocks: Vec<Block>,
     size: usize,
 }
 
-/// First upper bounds, δ = ∞. Returns the parts with their blocks, as they were divided.
+/// First upper bounds, δ = ∞. Returns the tasks with their blocks, as they were divided.
 fn start(
     tree: &Tree,
     question: Question,
     bounds: &UpperBounds,
     job: &Job<'_>,
-    parts: Vec<Part>,
-) -> Result<Vec<Part>, MeasureError> {
+    tasks: Vec<Task>,
+) -> Result<Vec<Task>, MeasureError> {
     let maxima = bounds.maxima(tree);
-    let start = |Part { blocks, size }| {
+    let start = |Task { blocks, size }| {
         let blocks = Start::new(tree, question, bounds, &maxima).run(blocks);
-        job.advance(size).map(|()| Part { blocks, size })
+        job.advance(size).map(|()| Task { blocks, size })
     };
-    parts.into_par_iter().map(start).collect()
+    tasks.into_par_iter().map(start).collect()
 }
 
 /// Looks at all discs that are of use.
@@ -154,19 +160,19 @@ fn search<C: Circles>(
     question: Question,
     bounds: &UpperBounds,
     job: &Job<'_>,
-    parts: Vec<Part>,
+    tasks: Vec<Task>,
     circles: impl Fn() -> C + Sync,
 ) -> Result<(), MeasureError> {
     let maxima = bounds.maxima(tree);
-    parts.into_par_iter().try_for_each(|Part { blocks, size }| {
+    tasks.into_par_iter().try_for_each(|Task { blocks, size }| {
         Search::new(tree, question, bounds, &maxima, circles()).run(blocks);
         job.advance(size)
     })
 }
 
 /// Squares that cover all centres.
-fn parts_of(tree: &Tree) -> Vec<Part> {
-    let mut parts = Vec::new();
+fn tasks_of(tree: &Tree) -> Vec<Task> {
+    let mut tasks = Vec::new();
     let mut stack = vec![Square::around(tree.bounds(1))];
     while let Some(square) = stack.pop() {
         let size = tree.count(&square.bounds());
@@ -174,8 +180,8 @@ fn parts_of(tree: &Tree) -> Vec<Part> {
             stack.extend(square.quarters());
         } else {
             let blocks = vec![square.into()];
-            parts.push(Part { blocks, size });
+            tasks.push(Task { blocks, size });
         }
     }
-    parts
+    tasks
 }

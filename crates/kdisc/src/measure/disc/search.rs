@@ -68,7 +68,7 @@ pub(crate) trait Circles {
     /// may be a disc with its centre in the part.
     fn check<S: Simd>(&mut self, simd: S, list: &List, part: &Part, places: [u32; 3]);
 
-    /// All parts of a square have been looked at.
+    /// All parts of a task have been looked at.
     fn finish(&mut self) {}
 }
 

@@ -102,23 +102,23 @@ impl<'a> Start<'a> {
     }
 
     #[inline(always)]
-    fn narrow_all<S: Simd>(&mut self, simd: S, cell: Cell) {
-        self.cells.push(cell);
+    fn narrow_all<S: Simd>(&mut self, simd: S, block: Cell) {
+        self.cells.push(block);
         while let Some(cell) = self.cells.pop() {
-            self.narrow(simd, cell);
+            self.narrow(simd, cell, block.half);
         }
     }
 
-    /// Divides a cell, or lays a grid over it.
+    /// Divides a cell, or lays a grid over it. Half the side of its block is `whole`.
     #[inline(always)]
-    fn narrow<S: Simd>(&mut self, simd: S, mut cell: Cell) {
+    fn narrow<S: Simd>(&mut self, simd: S, mut cell: Cell, whole: f64) {
         let square = self.blocks.frame.square(&cell);
         let is_wide = |cell: &Cell| cell.radius() > self.wide * cell.most && !square.is_atom();
         if !is_wide(&cell) {
             let k = self.question.k as f64;
             let Some(most) = self.all.rough_kth(simd, &cell, k) else {
                 // The list has too little of a part of the block: it gets a list of its own.
-                if cell.radius() < 0.75 {
+                if cell.half < whole {
                     self.apart.push(square);
                 }
                 return;

@@ -3,7 +3,7 @@
 
 use super::frame::{Frame, Side, cross, dot, length};
 use crate::Point;
-use crate::predicates::Support;
+use crate::predicates::{Support, turn};
 
 /// A location that is beyond a line by this part of the other's distance is on it: a corner of the
 /// rounding, as a location is inside its disc up to ten times that.
@@ -64,7 +64,8 @@ fn through(frame: &Frame, p: &Spot, q: &Spot, third: Point) -> Option<Circle> {
     let center = Point::new((v.y * uu - u.y * vv) / d, (u.x * vv - v.x * uu) / d);
     let radius = length(center);
     // Nothing holds three locations on a line.
-    radius.is_finite().then_some(Circle {
+    let is_bent = radius.is_finite() && turn(p.place, q.place, third).is_ne();
+    is_bent.then_some(Circle {
         center: Point::new(p.local.x + center.x, p.local.y + center.y),
         radius,
         support: Some(Support::Three(p.place, q.place, third)),

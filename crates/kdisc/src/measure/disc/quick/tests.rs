@@ -2,6 +2,8 @@
 //! sizes, as the machine of a test has only some of them.
 
 use proptest::prelude::*;
+#[cfg(target_arch = "x86_64")]
+use pulp::x86::{V3, V4};
 use pulp::{Scalar, Scalar128b, Scalar256b, Scalar512b, Simd};
 
 use super::super::cell::Cell;
@@ -148,12 +150,17 @@ proptest! {
         let cell = Cell { x, y, half, most: 2.0 };
         let case = Case { places, cell, k };
         let wanted = case.wanted();
-        let all = [
+        let mut all = vec![
             case.found(Scalar),
             case.found(Scalar128b),
             case.found(Scalar256b),
             case.found(Scalar512b),
         ];
+        #[cfg(target_arch = "x86_64")]
+        all.extend([
+            V3::try_new().and_then(|simd| case.found(simd)),
+            V4::try_new().and_then(|simd| case.found(simd)),
+        ]);
         for found in all.into_iter().flatten() {
             for circle in &wanted {
                 prop_assert!(found.contains(circle), "{circle:?} is not in {found:?}");
