@@ -17,6 +17,8 @@ use crate::source::Source;
 #[derive(Debug, Clone, Default)]
 pub struct Audience {
     quiet: bool,
+    /// Whether it is told what a run came to.
+    told: bool,
     program: Option<Arc<Program>>,
 }
 
@@ -74,13 +76,17 @@ pub struct Cells {
 }
 
 impl Audience {
-    pub fn new(quiet: bool, program: Option<Arc<Program>>) -> Self {
-        Self { quiet, program }
+    pub fn new(quiet: bool, told: bool, program: Option<Arc<Program>>) -> Self {
+        Self {
+            quiet,
+            told,
+            program,
+        }
     }
 
     /// At a terminal.
     pub fn terminal(quiet: bool) -> Self {
-        Self::new(quiet, None)
+        Self::new(quiet, !quiet, None)
     }
 
     /// Whether it wants no summary.
@@ -122,7 +128,7 @@ impl Audience {
         if let Some(program) = &self.program {
             warnings.clone_into(&mut program.outcome().warnings);
         }
-        if self.quiet {
+        if !self.told {
             return;
         }
         match &self.program {

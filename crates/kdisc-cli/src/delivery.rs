@@ -173,6 +173,7 @@ impl<'a> Delivery<'a> {
                     program.outcome().summary = Some(summary());
                 }
             }
+            Some(SummaryTo::Auditor(auditor)) => auditor.put(summary()),
             Some(SummaryTo::File(target)) => {
                 let mut out = target.open()?;
                 out.write_all(summary().as_bytes())
@@ -181,6 +182,9 @@ impl<'a> Delivery<'a> {
             }
         }
         self.interrupt.check()?;
+        if self.run.rehearsal {
+            return Ok(());
+        }
         for sink in self.sinks {
             sink.commit()?;
         }

@@ -1,9 +1,9 @@
 //! Where results go: names and formats, checked before any work is done.
 
-use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{fs, mem, thread};
 
 use kdisc_io::format::{Format, separator};
 use kdisc_io::geopackage;
@@ -51,6 +51,21 @@ pub enum SummaryTo {
     File(Target),
     /// To the program that runs the command.
     Program,
+    Auditor(Auditor),
+}
+
+/// Where a run that is repeated leaves its summary, as it leaves no files.
+#[derive(Debug, Clone, Default)]
+pub struct Auditor(Arc<Mutex<String>>);
+
+impl Auditor {
+    pub fn put(&self, summary: String) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = summary;
+    }
+
+    pub fn take(&self) -> String {
+        mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 /// Where the results of a run go, and how it behaves.
@@ -61,7 +76,7 @@ pub struct Run {
     pub summary: Option<SummaryTo>,
     pub threads: usize,
     pub audience: Audience,
-    /// Whether the run only repeats another, and leaves nothing behind.
+    /// Whether the run leaves nothing behind.
     pub rehearsal: bool,
 }
 
@@ -109,7 +124,7 @@ impl Run {
                 target: path.filter(|_| kept).map(check).transpose()?,
             },
             summary: match args.summary.filter(|_| kept) {
-                None => None,
+                None => args.auditor.map(SummaryTo::Auditor),
                 Some(path) if audience.takes(Some(&path)) => Some(SummaryTo::Program),
                 Some(path) => {
                     refuse_stdout("summary", "run.json", &path)?;
@@ -161,7 +176,7 @@ impl Run {
 
     /// Whether the bytes of its files matter beyond the files.
     pub fn is_hashed(&self) -> bool {
-        self.rehearsal || self.summary.is_some()
+        self.summary.is_some()
     }
 
     /// What was measured must stay what it was, as `kdisc verify` reads it again, and no output
@@ -173,7 +188,7 @@ impl Run {
         let targets = outputs.filter_map(|output| output.target.as_ref());
         let summary = match &self.summary {
             Some(SummaryTo::File(target)) => Some(target),
-            Some(SummaryTo::Program) | None => None,
+            Some(SummaryTo::Program | SummaryTo::Auditor(_)) | None => None,
         };
         for target in targets.clone().chain(summary) {
             if !target.replaces() {

@@ -1,8 +1,15 @@
-//! `kdisc verify`: the auditor's command. Are these the inputs, and do they give this output?
+//! `kdisc verify`: the auditor's command. Are these the inputs, and do they give this output and
+//! these figures?
+//!
+//! The run is repeated whole, its summary included, but nothing is written: the new summary is
+//! compared with the recorded one.
+
+mod figures;
+mod repeat;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -11,17 +18,17 @@ use kdisc_io::input::Options;
 use kdisc_io::sha256;
 use serde_json::Value;
 
-use crate::args::{Cli, Command, Highlight, VerifyArgs};
-use crate::audience::Audience;
-use crate::delivery::Fingerprint;
+use crate::args::{Cli, VerifyArgs};
 use crate::failure::{Refusal, to_stdout};
-use crate::interrupt::Interrupt;
-use crate::outputs::is_stdout;
 use crate::source::Source;
-use crate::{areal, bandwidth, density, map, report, risk, rules, surface, zoom};
+use figures::differing;
+use repeat::Repeatable;
 
 /// Something is not as recorded.
 const DIFFERENT: u8 = 1;
+
+/// More names are not listed.
+const NAMED: usize = 5;
 
 /// What to do when there is nothing to go by.
 const GIVE: &str = "give a file that was written with --summary";
@@ -38,35 +45,69 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         );
     }
     let mut run = record.arguments()?;
-    let mut same = true;
-    for (input, argument) in record.inputs()?.iter().zip(run.inputs()) {
-        same &= input.compare(argument, &args.summary)?;
+    let inputs = record.inputs()?;
+    record.refuse_other_inputs(&inputs, &run.inputs())?;
+    let mut same_inputs = true;
+    for (input, argument) in inputs.iter().zip(run.inputs()) {
+        same_inputs &= input.compare(argument, &args.summary)?;
     }
-    let recorded = record.outputs();
+    let recorded = fingerprints(&record.json);
+    let mut same_files = true;
     for (role, path) in run.outputs() {
         if let Some(sha256) = recorded.get(role) {
-            same &= compare_output_file(role, &path, &args.summary, sha256)?;
+            same_files &= compare_output_file(role, &path, &args.summary, sha256)?;
         }
     }
-    if same {
-        let interrupt = Interrupt::listen(&Audience::default())?;
-        for hash in run.rehearse(args.threads, &interrupt)? {
-            let as_recorded = recorded.get(hash.role) == Some(&hash.sha256);
-            tell(hash.role, "of the repeated run", as_recorded, &hash.sha256)?;
-            same &= as_recorded;
-        }
+    if !same_inputs {
+        return conclude(Err(
+            "an input is not the one that was recorded, so the run was not repeated",
+        ));
     }
-    let verdict = if same {
-        "verified: the run gives the same output, to the byte"
-    } else {
-        "DIFFERENT: this is not the run that was recorded"
-    };
-    say(verdict)?;
-    Ok(if same {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(DIFFERENT)
+    let repeated = run.rehearse(args.threads)?;
+    let mut same_run = true;
+    for (role, hash) in fingerprints(&repeated) {
+        let as_recorded = recorded.get(&role) == Some(&hash);
+        tell(&role, "of the repeated run", as_recorded, &hash)?;
+        same_run &= as_recorded;
+    }
+    let other = differing(&record.json, &repeated);
+    if !other.is_empty() {
+        say(&format!(
+            "figures of the repeated run: DIFFERENT in {}",
+            listed(&other)
+        ))?;
+    }
+    conclude(match (same_run && other.is_empty(), same_files) {
+        (true, true) => Ok("the run gives the same output, to the byte"),
+        (true, false) => Err("the run gives what was recorded, but that file is another"),
+        (false, _) => Err("this is not the run that was recorded"),
     })
+}
+
+fn conclude(verdict: Result<&str, &str>) -> anyhow::Result<ExitCode> {
+    match verdict {
+        Ok(why) => say(&format!("verified: {why}")).map(|()| ExitCode::SUCCESS),
+        Err(why) => say(&format!("DIFFERENT: {why}")).map(|()| ExitCode::from(DIFFERENT)),
+    }
+}
+
+/// A few of many names.
+fn listed(names: &[String]) -> String {
+    let mut shown = names[..names.len().min(NAMED)].join(", ");
+    if names.len() > NAMED {
+        shown += &format!(" and {} more", names.len() - NAMED);
+    }
+    shown
+}
+
+/// The SHA-256 of every file that a run wrote, by what its summary calls them.
+fn fingerprints(summary: &Value) -> BTreeMap<String, String> {
+    let fields = summary.as_object().into_iter().flatten();
+    let hashes = fields.filter_map(|(name, value)| {
+        let role = name.strip_suffix("_sha256")?;
+        Some((role.to_owned(), value.as_str()?.to_owned()))
+    });
+    hashes.collect()
 }
 
 /// What a summary recorded.
@@ -112,16 +153,6 @@ impl Record {
             })
     }
 
-    /// The SHA-256 of every file that the run wrote, by what it was called.
-    fn outputs(&self) -> BTreeMap<String, String> {
-        let fields = self.json.as_object().into_iter().flatten();
-        let hashes = fields.filter_map(|(name, value)| {
-            let role = name.strip_suffix("_sha256")?;
-            Some((role.to_owned(), value.as_str()?.to_owned()))
-        });
-        hashes.collect()
-    }
-
     fn inputs(&self) -> Result<Vec<RecordedInput>, Refusal> {
         let inputs = self.json["inputs"].as_array().into_iter().flatten();
         inputs
@@ -138,103 +169,23 @@ impl Record {
             })
             .collect()
     }
-}
 
-/// A run that can be repeated.
-struct Repeatable {
-    command: Command,
-    /// As it was typed.
-    words: Vec<String>,
-}
-
-impl Repeatable {
-    fn new(mut command: Command, words: Vec<String>) -> Option<Self> {
-        let measures = command.conduct().is_some();
-        measures.then_some(Self { command, words })
-    }
-
-    /// Its inputs, in the order of the summary. The built-in example has no path.
-    fn inputs(&mut self) -> Vec<Option<&mut PathBuf>> {
-        match &mut self.command {
-            Command::Risk(args) => with(&mut args.input, [args.at.as_mut(), args.regions.as_mut()]),
-            Command::Zoom(args) => with(&mut args.input, []),
-            Command::Areal(args) => with(&mut args.input, [args.division.regions.as_mut()]),
-            Command::Rules(args) => with(&mut args.input, [args.division.regions.as_mut()]),
-            Command::Bandwidth(args) => with(&mut args.input, []),
-            Command::Density(args) => with(&mut args.input, [args.regions.as_mut()]),
-            Command::Surface(args) => with(&mut args.input, []),
-            Command::Report(args) => with(&mut args.input, []),
-            Command::Map(args) => {
-                let places = args.highlight.as_mut().and_then(Highlight::file);
-                let layers = [args.under.as_mut(), args.over.as_mut()];
-                with(&mut args.input, [places].into_iter().chain(layers))
-            }
-            Command::Verify(_) | Command::Convert(_) | Command::Info(_) | Command::Example(_) => {
-                Vec::new()
-            }
-        }
-    }
-
-    /// The files that it writes, by what the summary calls them.
-    fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
-        let (output, beside) = match &self.command {
-            Command::Risk(args) => (args.run.output.as_ref(), ("discs", args.discs.as_ref())),
-            Command::Zoom(args) => (args.run.output.as_ref(), ("units", args.units.as_ref())),
-            Command::Areal(args) => (args.run.output.as_ref(), ("units", args.units.as_ref())),
-            Command::Rules(args) => (args.run.output.as_ref(), ("units", args.units.as_ref())),
-            Command::Bandwidth(args) => (args.run.output.as_ref(), ("units", args.units.as_ref())),
-            Command::Density(args) => (Some(&args.run.output), ("units", None)),
-            Command::Surface(args) => (Some(&args.run.output), ("units", None)),
-            Command::Map(args) => (Some(&args.run.output), ("units", None)),
-            Command::Report(args) => (Some(&args.run.output), ("units", None)),
-            Command::Verify(_) | Command::Convert(_) | Command::Info(_) | Command::Example(_) => {
-                (None, ("units", None))
-            }
+    /// Each input of the command must be there, and no other.
+    fn refuse_other_inputs(
+        &self,
+        recorded: &[RecordedInput],
+        typed: &[Option<&mut PathBuf>],
+    ) -> Result<(), Refusal> {
+        let named = |input: &RecordedInput, typed: &Option<&mut PathBuf>| {
+            input.path.as_deref() == typed.as_deref().map(PathBuf::as_path)
         };
-        let output = output.filter(|path| !is_stdout(path)).cloned();
-        let files = [("output", output), (beside.0, beside.1.cloned())];
-        let files = files.into_iter();
-        files
-            .filter_map(|(role, path)| Some((role, path?)))
-            .collect()
-    }
-
-    /// Repeats the run without writing anything.
-    fn rehearse(
-        mut self,
-        threads: Option<u16>,
-        interrupt: &Interrupt,
-    ) -> anyhow::Result<Vec<Fingerprint>> {
-        if let Some(conduct) = self.command.conduct() {
-            conduct.rehearsal = true;
-            // Nothing is told but how far it is.
-            conduct.quiet = false;
-            conduct.threads = threads;
+        let mut pairs = recorded.iter().zip(typed);
+        if recorded.len() == typed.len() && pairs.all(|(input, typed)| named(input, typed)) {
+            return Ok(());
         }
-        match self.command {
-            Command::Risk(args) => risk::rehearse(*args, interrupt),
-            Command::Zoom(args) => zoom::rehearse(*args, interrupt),
-            Command::Areal(args) => areal::rehearse(*args, interrupt),
-            Command::Rules(args) => rules::rehearse(*args, interrupt),
-            Command::Bandwidth(args) => bandwidth::rehearse(*args, interrupt),
-            Command::Density(args) => density::rehearse(*args, interrupt),
-            Command::Surface(args) => surface::rehearse(*args, interrupt),
-            Command::Map(args) => map::rehearse(*args, interrupt),
-            Command::Report(args) => report::rehearse(*args, self.words, interrupt),
-            Command::Verify(_) | Command::Convert(_) | Command::Info(_) | Command::Example(_) => {
-                Ok(Vec::new())
-            }
-        }
+        let why = "its \"inputs\" are not those of its \"command\"";
+        Err(no_summary(&self.file, why))
     }
-}
-
-/// The units of a run, and the other inputs that it has.
-fn with<'a>(
-    units: &'a mut Option<PathBuf>,
-    others: impl IntoIterator<Item = Option<&'a mut PathBuf>>,
-) -> Vec<Option<&'a mut PathBuf>> {
-    let others = others.into_iter().flatten().map(Some);
-    std::iter::once(units.as_mut()).chain(others).collect()
 }
 
 fn no_summary(file: &Path, why: &str) -> Refusal {
@@ -259,11 +210,7 @@ impl RecordedInput {
             return self.judge("the built-in example", &example.sha256()?);
         };
         if path == Path::new("-") {
-            return Err(Refusal::new(
-                "the run read standard input, which is gone",
-                "repeat it from a file",
-            )
-            .into());
+            return self.expect_on_stdin(summary);
         }
         let recorded = self.sha256.as_deref().unwrap_or_default();
         let Some((found, hash)) = find(path, summary, recorded) else {
@@ -281,6 +228,16 @@ impl RecordedInput {
             *argument = found;
         }
         Ok(same)
+    }
+
+    /// The repeated run will read standard input, and tell what it found there.
+    fn expect_on_stdin(&self, summary: &Path) -> anyhow::Result<bool> {
+        if io::stdin().is_terminal() {
+            let again = format!("give it again: kdisc verify {} < FILE", summary.display());
+            return Err(Refusal::new("the run read standard input", again).into());
+        }
+        say("input   standard input: compared when it has been read")?;
+        Ok(true)
     }
 
     /// Whether an input with this fingerprint is the one that was recorded.
@@ -318,8 +275,10 @@ fn compare_output_file(
 /// The file where the run had it, or else beside the summary, and its SHA-256. There may be others
 /// of that name: the one that is as recorded wins.
 fn find(path: &Path, summary: &Path, recorded: &str) -> Option<(PathBuf, String)> {
-    let beside = summary.parent().map(|folder| folder.join(path));
-    let beside = beside.filter(|beside| beside != path);
+    let folder = summary.parent().unwrap_or(Path::new(""));
+    let name = path.file_name().map(Path::new);
+    let beside = [Some(path), name].into_iter().flatten();
+    let beside = beside.map(|name| folder.join(name));
     let mut first = None;
     for candidate in std::iter::once(path.to_owned()).chain(beside) {
         // A pipe or a device could be read without end.

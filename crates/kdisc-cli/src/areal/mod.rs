@@ -18,7 +18,7 @@ use kdisc::{Disc, Measure, Population};
 use serde_json::Value;
 
 use crate::args::ArealArgs;
-use crate::delivery::{Delivery, Fingerprint};
+use crate::delivery::Delivery;
 use crate::interrupt::Interrupt;
 use crate::joined::{Added, Joined};
 use crate::progress;
@@ -83,14 +83,6 @@ pub fn run(args: ArealArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
         .audience
         .tell(&prepared.warnings, || text::render(&summary));
     Ok(ExitCode::SUCCESS)
-}
-
-/// The fingerprints of what the run would write; nothing is left behind.
-pub fn rehearse(args: ArealArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fingerprint>> {
-    let plan = Plan::new(args)?;
-    let (prepared, answers) = answer(&plan, interrupt, &mut Timings::default())?;
-    let delivery = write(&plan, &prepared, &answers, interrupt)?;
-    Ok(delivery.hashes().to_vec())
 }
 
 /// What the summary of a run on this source says of its cells; nothing is written, and no unit

@@ -21,6 +21,7 @@ use kdisc_io::crs::Crs;
 use kdisc_io::format::Format;
 
 use crate::audience::{Audience, Program};
+use crate::outputs::Auditor;
 
 pub use areal::{ArealArgs, DivisionArgs};
 pub use bandwidth::BandwidthArgs;
@@ -209,9 +210,13 @@ pub struct ConductArgs {
     #[arg(short, long)]
     pub quiet: bool,
 
-    /// Whether the run is only repeated, by `kdisc verify`.
+    /// Whether the run leaves nothing behind.
     #[arg(skip)]
     pub rehearsal: bool,
+
+    /// Who gets the summary of a run that is only repeated.
+    #[arg(skip)]
+    pub auditor: Option<Auditor>,
 
     /// The program that runs the command, if it is one.
     #[arg(skip)]
@@ -221,7 +226,8 @@ pub struct ConductArgs {
 impl ConductArgs {
     /// Who follows the run.
     pub fn audience(&self) -> Audience {
-        Audience::new(self.quiet, self.program.clone())
+        let told = !self.quiet && self.auditor.is_none();
+        Audience::new(self.quiet, told, self.program.clone())
     }
 }
 

@@ -130,14 +130,6 @@ pub fn run(args: BandwidthArgs, command: Vec<String>) -> anyhow::Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// The fingerprints of what the run would write; nothing is left behind.
-pub fn rehearse(args: BandwidthArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fingerprint>> {
-    let plan = Plan::new(args)?;
-    let found = find(&plan, interrupt, &mut Timings::default())?;
-    let delivery = write(&plan, &found, interrupt)?;
-    Ok(delivery.hashes().to_vec())
-}
-
 fn find(plan: &Plan, interrupt: &Interrupt, timings: &mut Timings) -> anyhow::Result<Found> {
     let clock = Instant::now();
     let pool = plan.run.pool()?;

@@ -84,14 +84,6 @@ pub fn run(args: DensityArgs, command: Vec<String>) -> anyhow::Result<ExitCode> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// The fingerprints of what the run would write; nothing is left behind.
-pub fn rehearse(args: DensityArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fingerprint>> {
-    let plan = Plan::new(args)?;
-    let (prepared, map, _) = answer(&plan, interrupt, &mut Timings::default())?;
-    let delivery = write(&plan, &prepared, &map, interrupt)?;
-    Ok(delivery.hashes().to_vec())
-}
-
 fn answer(
     plan: &Plan,
     interrupt: &Interrupt,

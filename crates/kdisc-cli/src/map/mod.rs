@@ -140,15 +140,6 @@ pub fn pictures(
     })
 }
 
-/// The fingerprint of the map that the run would write; nothing is left behind.
-pub fn rehearse(args: MapArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fingerprint>> {
-    let plan = Plan::new(args)?;
-    let (prepared, looked) = look(&plan, None, interrupt, &mut Timings::default())?;
-    let map = compose::map(&plan, &prepared, &looked)?;
-    let delivery = write(&plan, &draw(&plan, &map)?, interrupt)?;
-    Ok(delivery.hashes().to_vec())
-}
-
 fn write<'a>(
     plan: &'a Plan,
     drawn: &[Vec<u8>],

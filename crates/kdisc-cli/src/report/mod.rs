@@ -20,7 +20,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use crate::args::ReportArgs;
-use crate::delivery::{Delivery, Fingerprint};
+use crate::delivery::Delivery;
 use crate::failure::Refusal;
 use crate::interrupt::Interrupt;
 use crate::risk::Measured;
@@ -72,18 +72,6 @@ pub fn run(args: ReportArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     } else {
         ExitCode::SUCCESS
     })
-}
-
-/// The fingerprint of the report that a run typed like this would write; nothing is left behind.
-pub fn rehearse(
-    args: ReportArgs,
-    command: Vec<String>,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Vec<Fingerprint>> {
-    let plan = Plan::new(args, command)?;
-    let made = make(&plan, interrupt)?;
-    let delivery = write(&plan, &made.html, interrupt)?;
-    Ok(delivery.hashes().to_vec())
 }
 
 fn write<'a>(plan: &'a Plan, html: &str, interrupt: &'a Interrupt) -> anyhow::Result<Delivery<'a>> {

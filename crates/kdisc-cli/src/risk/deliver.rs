@@ -11,7 +11,7 @@ use super::plan::Plan;
 use super::prepare::Prepared;
 use super::summary::Summary;
 use super::{Answers, Timings, arrays, json};
-use crate::delivery::{Delivery, Fingerprint};
+use crate::delivery::Delivery;
 use crate::interrupt::Interrupt;
 use crate::joined::{Added, Joined};
 
@@ -35,16 +35,6 @@ pub fn deliver<'a>(
         interrupt.cooperate(|| delivery.commit(|| json::render(&summary)))?;
         Ok(summary)
     })
-}
-
-/// The fingerprints of what the run would write.
-pub fn rehearse(
-    plan: &Plan,
-    prepared: &Prepared,
-    discs: &[Option<Disc>],
-    interrupt: &Interrupt,
-) -> anyhow::Result<Vec<Fingerprint>> {
-    Ok(write(plan, prepared, discs, interrupt)?.hashes().to_vec())
 }
 
 fn write<'a>(

@@ -24,7 +24,6 @@ use kdisc::{Anonymity, Delta, Disc, Measure};
 use serde_json::Value;
 
 use crate::args::RiskArgs;
-use crate::delivery::Fingerprint;
 use crate::interrupt::Interrupt;
 use crate::progress::Phase;
 use crate::source::Source;
@@ -59,14 +58,6 @@ pub fn run(args: RiskArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
         .audience
         .tell(&prepared.warnings, || text::render(&summary));
     Ok(ExitCode::SUCCESS)
-}
-
-/// The fingerprints of what the run would write; nothing is left behind.
-pub fn rehearse(args: RiskArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fingerprint>> {
-    let plan = Plan::new(args)?;
-    let prepared = Prepared::new(&plan, &mut Timings::default())?;
-    let discs = measure(&prepared, &plan, plan.anonymity, interrupt)?;
-    deliver::rehearse(&plan, &prepared, &discs, interrupt)
 }
 
 /// A population measured as asked and at δ = 0, and what the summary of the run says.

@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use crate::areal::zones::Zones;
 use crate::args::RulesArgs;
-use crate::delivery::{Delivery, Fingerprint};
+use crate::delivery::Delivery;
 use crate::interrupt::Interrupt;
 use crate::joined::{Added, Joined};
 use crate::progress::Phase;
@@ -98,16 +98,6 @@ pub fn figures(
     answers.curve = Curve::new(&plan, &prepared, interrupt)?;
     let summary = Summary::new(&plan, &prepared, &answers, command, Vec::new(), timings);
     Ok(json::value(&summary))
-}
-
-/// The fingerprints of what the run would write; nothing is left behind.
-pub fn rehearse(args: RulesArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fingerprint>> {
-    let plan = Plan::new(args)?;
-    let mut timings = Timings::default();
-    let prepared = Prepared::new(&plan, &mut timings)?;
-    let answers = answer(&plan, &prepared, interrupt, &mut timings)?;
-    let delivery = write(&plan, &prepared, &answers, interrupt)?;
-    Ok(delivery.hashes().to_vec())
 }
 
 fn answer(

@@ -118,14 +118,6 @@ pub fn run(args: SurfaceArgs, command: Vec<String>) -> anyhow::Result<ExitCode> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// The fingerprints of what the run would write; nothing is left behind.
-pub fn rehearse(args: SurfaceArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fingerprint>> {
-    let plan = Plan::new(args)?;
-    let surface = measure(&plan, interrupt, &mut Timings::default())?;
-    let delivery = write(&plan, &surface, interrupt)?;
-    Ok(delivery.hashes().to_vec())
-}
-
 fn measure(plan: &Plan, interrupt: &Interrupt, timings: &mut Timings) -> anyhow::Result<Surface> {
     let clock = Instant::now();
     let pool = plan.run.pool()?;

@@ -102,13 +102,6 @@ pub fn run(args: ZoomArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The fingerprints of what the run would write; nothing is left behind.
-pub fn rehearse(args: ZoomArgs, interrupt: &Interrupt) -> anyhow::Result<Vec<Fingerprint>> {
-    let plan = Plan::new(args)?;
-    let (prepared, seen) = see(&plan, interrupt, &mut Timings::default())?;
-    Ok(write(&plan, &prepared, &seen, interrupt)?.hashes().to_vec())
-}
-
 /// What the summary of a run on this source says; nothing is written.
 pub fn figures(
     args: ZoomArgs,

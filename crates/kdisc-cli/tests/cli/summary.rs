@@ -62,9 +62,11 @@ fn standard_input_and_the_example_are_named() {
     folder.run_with("risk - --quiet --summary s.json", "x,y\n0,0\n");
     let json = folder.json("s.json");
     assert_eq!(json["inputs"][0]["path"], "-");
-    let ran = folder.run("verify s.json");
-    assert_eq!(ran.code, Some(2));
-    assert_says(&ran.stderr, "standard input, which is gone");
+    let ran = folder.run_with("verify s.json", "x,y\n0,0\n");
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let ran = folder.run_with("verify s.json", "x,y\n0,1\n");
+    assert_eq!(ran.code, Some(1));
+    assert_says(&ran.stdout, "DIFFERENT in inputs.1.sha256");
 
     folder.run("risk --quiet --delta 0 --summary s.json");
     let json = folder.json("s.json");
@@ -93,6 +95,7 @@ fn a_changed_input_is_found() {
     let ran = folder.run("verify s.json");
     assert_eq!(ran.code, Some(1));
     assert_says(&ran.stdout, "input   t.csv: DIFFERENT");
+    assert_says(&ran.stdout, "so the run was not repeated");
 }
 
 #[test]
@@ -102,6 +105,12 @@ fn a_changed_output_is_found() {
     let ran = folder.run("verify s.json");
     assert_eq!(ran.code, Some(1));
     assert_says(&ran.stdout, "output  out.csv: DIFFERENT");
+    // The file is another; the run is not.
+    assert_says(&ran.stdout, "of the repeated run: same");
+    assert_says(
+        &ran.stdout,
+        "the run gives what was recorded, but that file is another",
+    );
 
     json["output_sha256"] = json!("00");
     let folder = Folder::new()
@@ -122,6 +131,62 @@ fn inputs_and_output_are_looked_for_beside_the_summary() {
         .with("out.csv", "another output");
     let ran = elsewhere.run(&format!("verify {}", summary.display()));
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn folders_may_be_moved_with_all_that_is_in_them() {
+    let folder = folder();
+    std::fs::create_dir(folder.path("a")).unwrap();
+    std::fs::rename(folder.path("t.csv"), folder.path("a/t.csv")).unwrap();
+    let absolute = folder.path("a/t.csv");
+    for input in ["a/t.csv", absolute.to_str().unwrap()] {
+        let args = format!("risk {input} --k 2 --quiet -o a/o.csv --summary a/s.json");
+        assert_eq!(folder.run(&args).code, Some(0));
+        let elsewhere = Folder::new();
+        let moved = elsewhere.path("b");
+        std::fs::create_dir(&moved).unwrap();
+        for file in ["t.csv", "o.csv", "s.json"] {
+            let name = folder.path("a").join(file);
+            std::fs::rename(&name, moved.join(file)).unwrap();
+        }
+        let ran = elsewhere.run("verify b/s.json");
+        assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+        assert_says(&ran.stdout, "o.csv: same");
+        std::fs::rename(moved.join("t.csv"), folder.path("a/t.csv")).unwrap();
+    }
+}
+
+#[test]
+fn figures_that_were_changed_are_found() {
+    let (folder, json) = summarised("--k 2 -o out.csv");
+    let changes = [
+        ("/k", json!(5), "k"),
+        ("/delta", json!(0), "delta"),
+        ("/units", json!(1), "units"),
+        ("/per_unit/radius/max", json!(1.5), "per_unit.radius.max"),
+        ("/most_isolated", json!([]), "most_isolated"),
+        ("/columns_used/x", json!("y"), "columns_used.x"),
+        ("/inputs/0/rows", json!(3), "inputs.1.rows"),
+    ];
+    for (place, value, name) in changes {
+        let mut other = json.clone();
+        *other.pointer_mut(place).unwrap() = value;
+        std::fs::write(folder.path("other.json"), other.to_string()).unwrap();
+        let ran = folder.run("verify other.json");
+        assert_eq!(ran.code, Some(1), "{name}: {}{}", ran.stdout, ran.stderr);
+        assert_says(&ran.stdout, &format!("DIFFERENT in {name}"));
+    }
+    for inputs in [json!([]), json!([{ "path": "out.csv", "sha256": "00" }])] {
+        let mut other = json.clone();
+        other["inputs"] = inputs;
+        std::fs::write(folder.path("other.json"), other.to_string()).unwrap();
+        let ran = folder.run("verify other.json");
+        assert_eq!(ran.code, Some(2), "{}", ran.stdout);
+        assert_says(
+            &ran.stderr,
+            "its \"inputs\" are not those of its \"command\"",
+        );
+    }
 }
 
 #[test]
