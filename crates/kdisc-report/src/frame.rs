@@ -82,6 +82,17 @@ pub struct Area {
 }
 
 impl Area {
+    /// As much wider on both sides, and as much higher.
+    #[must_use]
+    pub fn widened(&self, by: (f64, f64)) -> Self {
+        Self {
+            x: self.x - by.0,
+            y: self.y - by.1,
+            width: self.width + 2.0 * by.0,
+            height: self.height + 2.0 * by.1,
+        }
+    }
+
     /// Whether two have more than a border in common.
     #[must_use]
     pub fn meets(&self, other: &Self) -> bool {

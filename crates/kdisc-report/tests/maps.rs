@@ -1,6 +1,6 @@
 //! Whole maps: what is drawn may not change without somebody seeing it.
 
-use kdisc::Point;
+use kdisc::{Metric, Point};
 use kdisc_report::Kind;
 use kdisc_report::classes::Classes;
 use kdisc_report::colour::Ramp;
@@ -66,9 +66,10 @@ fn layered(map: &mut Map<'_>, under: &'static Shapes) {
     map.panels[0].layers.insert(0, Layer::Under(under));
     map.panels[0].layers.push(Layer::Marks(vec![Mark {
         place: Point::new(1060.0, 2040.0),
-        ring: Some(Ring::Circle {
+        ring: Some(Ring {
             center,
             radius: 40.0,
+            metric: Metric::L2,
         }),
         label: "40 m".to_owned(),
     }]));

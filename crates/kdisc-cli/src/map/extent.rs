@@ -2,7 +2,7 @@
 
 use kdisc::Point;
 use kdisc_report::frame::Extent;
-use kdisc_report::map::{Mark, Ring};
+use kdisc_report::map::Mark;
 use kdisc_report::round;
 
 use super::look::{Seen, Shown};
@@ -133,13 +133,10 @@ fn roomy(extent: Extent, around: f64) -> Extent {
 /// The corners of the box around a mark and its disc.
 fn around(mark: &Mark) -> Vec<Point> {
     let mut corners = vec![mark.place];
-    match &mark.ring {
-        None => {}
-        Some(Ring::Corners(all)) => corners.extend(all),
-        Some(Ring::Circle { center, radius }) => {
-            corners.push(Point::new(center.x - radius, center.y - radius));
-            corners.push(Point::new(center.x + radius, center.y + radius));
-        }
+    if let Some(ring) = &mark.ring {
+        let Point { x, y } = ring.center;
+        corners.push(Point::new(x - ring.radius, y - ring.radius));
+        corners.push(Point::new(x + ring.radius, y + ring.radius));
     }
     corners
 }

@@ -1,6 +1,6 @@
 //! The summary as JSON, for machines and for `kdisc verify`. It names no coordinates.
 
-use kdisc_report::map::{Layer, Map, Mark, Ring};
+use kdisc_report::map::{Layer, Map, Mark};
 use serde_json::{Value, json};
 
 use super::Summary;
@@ -55,16 +55,7 @@ fn value(summary: &Summary) -> Value {
 
 /// The figures that a reader of the map sees, besides those of its parameters.
 pub fn figures(map: &Map, left_out: Option<LeftOut>) -> Value {
-    let radius = |mark: &Mark| match mark.ring.as_ref()? {
-        Ring::Circle { radius, .. } => Some(*radius),
-        Ring::Corners(corners) => {
-            let x = corners.map(|corner| corner.x);
-            Some(
-                (x.into_iter().fold(f64::MIN, f64::max) - x.into_iter().fold(f64::MAX, f64::min))
-                    / 2.0,
-            )
-        }
-    };
+    let radius = |mark: &Mark| mark.ring.as_ref().map(|ring| ring.radius);
     let panels = map.panels.iter().map(|panel| {
         let marks = panel.layers.iter().filter_map(|layer| match layer {
             Layer::Marks(marks) => Some(marks.iter().map(radius).collect::<Vec<_>>()),

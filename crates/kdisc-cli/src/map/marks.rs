@@ -57,17 +57,12 @@ fn mark(place: Point, disc: Option<Disc>, metric: Metric) -> Mark {
             label: "no disc".to_owned(),
         };
     };
-    let corners = |offsets: [(f64, f64); 4]| {
-        Ring::Corners(
-            offsets.map(|(x, y)| Point::new(center.x + x * radius, center.y + y * radius)),
-        )
-    };
     Mark {
         place,
-        ring: Some(match metric {
-            Metric::L2 => Ring::Circle { center, radius },
-            Metric::Linf => corners([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]),
-            Metric::L1 => corners([(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)]),
+        ring: Some(Ring {
+            center,
+            radius,
+            metric,
         }),
         // Enough beside a disc that can be seen.
         label: round::metres(round::three_digits(radius)),
