@@ -33,6 +33,41 @@ fn a_map_of_six_units() {
     insta::assert_snapshot!(labels(&folder.read("m.svg")).join("\n"));
 }
 
+/// Units on a circle of 5 m whose distances from its centre come out as more than that. With top:3
+/// one disc was drawn three times.
+#[test]
+fn those_on_one_circle_are_marked_once() {
+    let rows = "x,y\n600000.1,5700000.3\n600008.1,5700006.3\n600000.1,5700006.3\n600008.1,5700000.3\n\
+                600900.0,5700000.0\n600903.3,5700007.7\n600901.0,5700003.0\n600902.0,5700004.0\n";
+    let folder = Folder::new().with("t.csv", rows);
+    for delta in ["inf", "0,inf", "inf,0"] {
+        done(
+            &folder,
+            &format!("map t.csv --k 4 --delta {delta} --highlight top:9 -o m.svg"),
+        );
+        let svg = folder.read("m.svg");
+        let rings: Vec<&str> = svg
+            .lines()
+            .filter(|line| line.starts_with("<circle"))
+            .collect();
+        let rings = || {
+            rings
+                .iter()
+                .filter(|line| line.contains("stroke-width=\"1.5\""))
+        };
+        let mut distinct: Vec<_> = rings().collect();
+        distinct.sort();
+        distinct.dedup();
+        assert_eq!(distinct.len(), rings().count(), "{delta}");
+        let said = labels(&svg)
+            .into_iter()
+            .filter(|label| label.ends_with(" m"))
+            .count();
+        // And the bar in the legend.
+        assert_eq!(said, rings().count() + 1, "{delta}");
+    }
+}
+
 #[test]
 fn every_kind_of_map_in_every_kind_of_file() {
     let [rows, _] = shuffled();
