@@ -19,6 +19,8 @@ pub struct Map<'a> {
     pub panels: Vec<Panel<'a>>,
     /// What is to be seen at least; of some width or height.
     pub extent: Extent,
+    /// Whether nothing beyond it is to be seen.
+    pub is_cut: bool,
     /// What colours and marks mean.
     pub legend: Legend,
     /// Where it comes from and how it was made.

@@ -47,6 +47,7 @@ fn map<'a>(places: &'a [Point], values: &[f64], theme: Theme) -> Map<'a> {
             }],
         }],
         extent: Extent::of(places.iter().copied()).unwrap().widened(20.0),
+        is_cut: false,
         legend: Legend {
             title: "Risk, metres per unit".to_owned(),
             entries: entries.collect(),
@@ -199,6 +200,39 @@ fn surfaces_and_squares() {
     assert_eq!(svg.matches("<image ").count(), 1);
     map.picture(&SHEET, Kind::Png, "test", "").unwrap();
     map.picture(&SHEET, Kind::Pdf, "test", "").unwrap();
+}
+
+/// The sides of the frame, which is what is drawn last before the legend.
+fn frame(map: &Map, height: Option<f64>) -> (f64, f64) {
+    let sheet = Sheet { height, ..SHEET };
+    let svg = map.draw(&sheet, Lettering::Text, "").unwrap().svg;
+    let inner = svg.split("viewBox=\"").nth(2).unwrap();
+    let mut sides = inner
+        .split(['"', ' '])
+        .skip(2)
+        .map(|side| side.parse().unwrap());
+    (sides.next().unwrap(), sides.next().unwrap())
+}
+
+#[test]
+fn a_part_that_was_asked_for_is_all_that_is_seen() {
+    let (places, values) = spiral(30);
+    let mut map = map(&places, &values, Theme::light());
+    for (width, height) in [(100.0, 100.0), (300.0, 100.0), (100.0, 200.0)] {
+        map.extent.max = Point::new(map.extent.min.x + width, map.extent.min.y + height);
+        for page in [None, Some(400.0), Some(900.0)] {
+            map.is_cut = true;
+            let cut = frame(&map, page);
+            assert!((cut.1 / cut.0 - height / width).abs() < 0.02, "{cut:?}");
+            map.is_cut = false;
+            let filled = frame(&map, page);
+            assert!(cut.0 <= filled.0 && cut.1 <= filled.1, "{cut:?} {filled:?}");
+        }
+    }
+    // A thin line could not be seen, so it is not all.
+    map.is_cut = true;
+    map.extent.max = Point::new(map.extent.min.x + 1000.0, map.extent.min.y + 1.0);
+    assert_eq!(frame(&map, None).1, 60.0);
 }
 
 #[test]

@@ -35,6 +35,19 @@ pub fn of_units(plan: &Plan, prepared: &Prepared) -> Extent {
         .unwrap_or_else(|| roomy(units.unwrap_or(nowhere), AROUND))
 }
 
+/// The units in the part that was asked for, if these are not all.
+pub fn units_shown(plan: &Plan, prepared: &Prepared) -> Option<u64> {
+    let asked = plan.looks.extent?;
+    let population = &prepared.population;
+    let all = population
+        .locations()
+        .iter()
+        .zip(population.multiplicities());
+    let shown = all.filter(|(at, _)| asked.holds(**at));
+    let shown = shown.map(|(_, units)| units).sum();
+    (shown < population.units()).then_some(shown)
+}
+
 /// The part that a map shows, with the discs of its marks.
 pub fn of_map(
     plan: &Plan,

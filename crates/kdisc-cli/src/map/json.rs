@@ -4,6 +4,7 @@ use kdisc_report::map::{Layer, Map, Mark};
 use serde_json::{Value, json};
 
 use super::Summary;
+use super::extent::units_shown;
 use super::look::LeftOut;
 use super::panels::{PanelPlan, Subject};
 use crate::args::{Colouring, ZoomDelta};
@@ -42,6 +43,7 @@ fn value(summary: &Summary) -> Value {
             "units": left.units,
         })),
         "units": population.units(),
+        "units_shown": units_shown(plan, prepared).unwrap_or(population.units()),
         "locations": population.locations().len(),
         "threads": plan.run.threads,
         "timings_s": {

@@ -69,6 +69,50 @@ fn those_on_one_circle_are_marked_once() {
 }
 
 #[test]
+fn a_part_counts_what_it_shows() {
+    let folder = Folder::new().with("t.csv", ROWS);
+    let part = "--extent 0,0,31,41";
+    let shown = |what: &str| {
+        let ran = done(
+            &folder,
+            &format!("map t.csv --k 3 {what} -o m.svg --summary m.json"),
+        );
+        let svg = folder.read("m.svg");
+        let summary: serde_json::Value = serde_json::from_str(&folder.read("m.json")).unwrap();
+        let classes = summary["classes"].as_array().unwrap().iter();
+        let counts = classes.map(|class| class["units"].as_u64().unwrap());
+        let units = summary["units_shown"].as_u64().unwrap();
+        let note = format!("Only a part is shown: {units} of 6 units are in this extent.");
+        assert_eq!(svg.contains(&note), units < 6);
+        let said = format!("shown      {units} units in this extent");
+        assert_eq!(ran.stderr.contains(&said), units < 6);
+        (counts.sum::<u64>(), units)
+    };
+    for what in [
+        "",
+        "--pixel 10",
+        "--grid 50",
+        "--hex 50",
+        "--grid 50 --maup",
+    ] {
+        assert_eq!(shown(what), (6, 6), "{what}");
+        assert_eq!(shown(&format!("{what} {part}")), (5, 5), "{what}");
+    }
+    assert_eq!(shown("--extent 0,0,2000,1500"), (6, 6));
+    // A cell on the border is drawn, with all of its units; one beyond it is not.
+    assert_eq!(shown("--grid 4000 --extent 0,0,30,40"), (6, 5));
+    assert_eq!(shown("--grid 20 --extent 0,0,20,40"), (3, 4));
+    // Parts of a public map could be subtracted from each other.
+    done(
+        &folder,
+        &format!("map t.csv --crs EPSG:28992 --k 3 --public --cell 100 {part} -o p.svg"),
+    );
+    let public = folder.read("p.svg");
+    assert_says(&public, "Only a part is shown.");
+    assert!(!public.contains("5 of 6"));
+}
+
+#[test]
 fn every_kind_of_map_in_every_kind_of_file() {
     let [rows, _] = shuffled();
     let folder = Folder::new().with("t.csv", &rows);
