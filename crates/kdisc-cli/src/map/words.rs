@@ -214,7 +214,7 @@ fn parameters(plan: &Plan, looked: &Looked) -> String {
             round::metres(*side)
         ),
         Subject::Level { .. } => format!(
-            "Dots of the screen (enlarged where they could not be seen), and the smallest {shape} with at least k units around each, in pixels. Zooming out hides, it does not protect."
+            "Dots of the screen (enlarged where they could not be seen), and the smallest {shape} with at least k units around each, in pixels. {OVERLAP} Zooming out hides, it does not protect."
         ),
         _ if plan.public.is_some() => {
             format!("Smallest {shape} with at least k units around each unit.")
