@@ -202,7 +202,7 @@ fn surfaces_and_squares() {
     map.picture(&SHEET, Kind::Pdf, "test", "").unwrap();
 }
 
-/// The sides of the frame, which is what is drawn last before the legend.
+/// The sides of the first panel, which is a picture within the picture.
 fn frame(map: &Map, height: Option<f64>) -> (f64, f64) {
     let sheet = Sheet { height, ..SHEET };
     let svg = map.draw(&sheet, Lettering::Text, "").unwrap().svg;
