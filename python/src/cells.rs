@@ -93,6 +93,7 @@ pub fn png(values: &[f64], grid: Grid, words: Words) -> Result<Vec<u8>, MapError
             })],
         }],
         extent,
+        is_cut: false,
         legend: Legend {
             title: words.legend,
             entries,

@@ -61,6 +61,15 @@ impl Extent {
         }
     }
 
+    /// Whether two have more than a border in common.
+    #[must_use]
+    pub fn meets(&self, other: &Self) -> bool {
+        self.min.x < other.max.x
+            && other.min.x < self.max.x
+            && self.min.y < other.max.y
+            && other.min.y < self.max.y
+    }
+
     /// Whether a point is in it.
     #[must_use]
     pub fn holds(&self, at: Point) -> bool {
@@ -82,6 +91,17 @@ pub struct Area {
 }
 
 impl Area {
+    /// As much wider on both sides, and as much higher.
+    #[must_use]
+    pub fn widened(&self, by: (f64, f64)) -> Self {
+        Self {
+            x: self.x - by.0,
+            y: self.y - by.1,
+            width: self.width + 2.0 * by.0,
+            height: self.height + 2.0 * by.1,
+        }
+    }
+
     /// Whether two have more than a border in common.
     #[must_use]
     pub fn meets(&self, other: &Self) -> bool {
@@ -196,5 +216,7 @@ mod tests {
         assert_eq!(found, extent(3.0, -7.0, 15.0, 11.0));
         assert_eq!(found.snapped(5.0), extent(0.0, -10.0, 20.0, 15.0));
         assert!(Extent::of(std::iter::empty()).is_none());
+        assert!(found.meets(&extent(17.0, 3.0, 9.0, 9.0)));
+        assert!(!found.meets(&extent(18.0, -7.0, 9.0, 9.0)));
     }
 }

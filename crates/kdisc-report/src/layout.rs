@@ -89,13 +89,17 @@ impl Layout {
             count,
             aspect: map.extent.height() / map.extent.width(),
         };
-        let (columns, panel_width, panel_height) = room.divided();
+        let (columns, mut panel_width, mut panel_height) = room.divided();
+        let has_room = panel_width.min(panel_height) >= LEAST;
+        if map.is_cut && has_room {
+            (panel_width, panel_height) = room.cut(panel_width, panel_height);
+        }
         let rows = count.div_ceil(columns) as f64;
         let maps = rows * (panel_height + over + axes.1 + GAP) - GAP;
         // Beside a low map the legend may be what is highest.
         let high = if below { maps } else { maps.max(legend_height) };
         let height = sheet.height.unwrap_or(head + high + under + foot);
-        if panel_width.min(panel_height) < LEAST || head + high + under + foot > height + 1e-6 {
+        if !has_room || head + high + under + foot > height + 1e-6 {
             return Err(MapError::NoRoom {
                 width: sheet.width.round(),
                 height: height.round(),
@@ -178,6 +182,14 @@ impl Room {
             }
         });
         best.unwrap_or((1, 0.0, 0.0))
+    }
+
+    /// No wider or higher than the extent is, unless that would be too thin to be seen.
+    fn cut(&self, width: f64, height: f64) -> (f64, f64) {
+        (
+            width.min(height / self.aspect).max(LEAST),
+            height.min(width * self.aspect).max(LEAST),
+        )
     }
 }
 

@@ -14,6 +14,7 @@ mod draw;
 pub mod font;
 pub mod frame;
 mod image;
+mod labels;
 mod layout;
 mod legend;
 pub mod map;

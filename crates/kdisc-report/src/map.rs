@@ -1,6 +1,6 @@
 //! What a map is made of: panels of layers, and a legend.
 
-use kdisc::Point;
+use kdisc::{Metric, Point};
 use thiserror::Error;
 
 use crate::colour::Colour;
@@ -19,6 +19,8 @@ pub struct Map<'a> {
     pub panels: Vec<Panel<'a>>,
     /// What is to be seen at least; of some width or height.
     pub extent: Extent,
+    /// Whether nothing beyond it is to be seen.
+    pub is_cut: bool,
     /// What colours and marks mean.
     pub legend: Legend,
     /// Where it comes from and how it was made.
@@ -89,18 +91,15 @@ pub struct Mark {
     pub label: String,
 }
 
-/// The border of a disc.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Ring {
-    /// Round.
-    Circle {
-        /// Its centre.
-        center: Point,
-        /// Its radius in metres.
-        radius: f64,
-    },
-    /// A square, in the metrics in which discs are squares.
-    Corners([Point; 4]),
+/// The border of a disc: round, or a square in the metrics in which discs are squares.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ring {
+    /// Its centre.
+    pub center: Point,
+    /// Its radius in metres.
+    pub radius: f64,
+    /// What distances are.
+    pub metric: Metric,
 }
 
 /// What colours and marks mean.

@@ -1,6 +1,6 @@
 //! Whole maps: what is drawn may not change without somebody seeing it.
 
-use kdisc::Point;
+use kdisc::{Metric, Point};
 use kdisc_report::Kind;
 use kdisc_report::classes::Classes;
 use kdisc_report::colour::Ramp;
@@ -47,6 +47,7 @@ fn map<'a>(places: &'a [Point], values: &[f64], theme: Theme) -> Map<'a> {
             }],
         }],
         extent: Extent::of(places.iter().copied()).unwrap().widened(20.0),
+        is_cut: false,
         legend: Legend {
             title: "Risk, metres per unit".to_owned(),
             entries: entries.collect(),
@@ -66,9 +67,10 @@ fn layered(map: &mut Map<'_>, under: &'static Shapes) {
     map.panels[0].layers.insert(0, Layer::Under(under));
     map.panels[0].layers.push(Layer::Marks(vec![Mark {
         place: Point::new(1060.0, 2040.0),
-        ring: Some(Ring::Circle {
+        ring: Some(Ring {
             center,
             radius: 40.0,
+            metric: Metric::L2,
         }),
         label: "40 m".to_owned(),
     }]));
@@ -198,6 +200,39 @@ fn surfaces_and_squares() {
     assert_eq!(svg.matches("<image ").count(), 1);
     map.picture(&SHEET, Kind::Png, "test", "").unwrap();
     map.picture(&SHEET, Kind::Pdf, "test", "").unwrap();
+}
+
+/// The sides of the first panel, which is a picture within the picture.
+fn frame(map: &Map, height: Option<f64>) -> (f64, f64) {
+    let sheet = Sheet { height, ..SHEET };
+    let svg = map.draw(&sheet, Lettering::Text, "").unwrap().svg;
+    let inner = svg.split("viewBox=\"").nth(2).unwrap();
+    let mut sides = inner
+        .split(['"', ' '])
+        .skip(2)
+        .map(|side| side.parse().unwrap());
+    (sides.next().unwrap(), sides.next().unwrap())
+}
+
+#[test]
+fn a_part_that_was_asked_for_is_all_that_is_seen() {
+    let (places, values) = spiral(30);
+    let mut map = map(&places, &values, Theme::light());
+    for (width, height) in [(100.0, 100.0), (300.0, 100.0), (100.0, 200.0)] {
+        map.extent.max = Point::new(map.extent.min.x + width, map.extent.min.y + height);
+        for page in [None, Some(400.0), Some(900.0)] {
+            map.is_cut = true;
+            let cut = frame(&map, page);
+            assert!((cut.1 / cut.0 - height / width).abs() < 0.02, "{cut:?}");
+            map.is_cut = false;
+            let filled = frame(&map, page);
+            assert!(cut.0 <= filled.0 && cut.1 <= filled.1, "{cut:?} {filled:?}");
+        }
+    }
+    // A thin line could not be seen, so it is not all.
+    map.is_cut = true;
+    map.extent.max = Point::new(map.extent.min.x + 1000.0, map.extent.min.y + 1.0);
+    assert_eq!(frame(&map, None).1, 60.0);
 }
 
 #[test]

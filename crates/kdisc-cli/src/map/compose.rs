@@ -1,6 +1,8 @@
 //! From what was measured to a map.
 
+use kdisc::Point;
 use kdisc_report::classes::Classes;
+use kdisc_report::frame::Extent;
 use kdisc_report::map::{Entry, Layer, Legend, Map, Mark, Panel, Surface};
 use kdisc_report::round;
 
@@ -52,7 +54,7 @@ pub fn map<'a>(
     });
     let description = format!(
         "Map of {}. {}, from risky to safe: {}.",
-        round::counted(prepared.population.units(), "unit"),
+        words::how_many(plan, prepared),
         legend.title,
         classes.collect::<Vec<_>>().join("; ")
     );
@@ -64,6 +66,7 @@ pub fn map<'a>(
             .then(|| words::confidential(plan).to_owned()),
         panels,
         extent,
+        is_cut: plan.looks.extent.is_some(),
         notes: words::notes(plan, prepared, looked),
         description,
         legend,
@@ -132,7 +135,7 @@ fn layers<'a>(
 fn legend(plan: &Plan, prepared: &Prepared, looked: &Looked, scale: &Scale) -> Legend {
     let mut units = None;
     if let ([seen], None) = (&looked.seen[..], plan.public) {
-        units = scale.units(prepared, seen);
+        units = scale.units(prepared, seen, plan.looks.extent);
     }
     let classes = scale.labels.len();
     let ramp = plan.looks.ramp.colours(
@@ -259,30 +262,49 @@ impl Scale {
         }
     }
 
-    /// The units of each class.
-    fn units(&self, prepared: &Prepared, seen: &Seen) -> Option<Vec<u64>> {
+    /// The units of each class, of what is drawn: a cell on the border of a part is, with all of its
+    /// units.
+    fn units(&self, prepared: &Prepared, seen: &Seen, part: Option<Extent>) -> Option<Vec<u64>> {
+        let holds = |at: &Point| part.is_none_or(|part| part.holds(*at));
+        let meets = |outline: &[Point]| {
+            let around = Extent::of(outline.iter().copied());
+            part.is_none_or(|part| around.is_some_and(|around| part.meets(&around)))
+        };
         let mut units = vec![0u64; self.labels.len()];
-        let mut add = |class: u8, count: u64| units[usize::from(class)] += count;
+        let mut add = |is_drawn: bool, class: u8, count: u64| {
+            units[usize::from(class)] += if is_drawn { count } else { 0 };
+        };
         match &seen.shown {
             Shown::Locations(values) => {
-                for (value, count) in values.iter().zip(prepared.population.multiplicities()) {
-                    add(self.of_value(*value), *count);
+                let population = &prepared.population;
+                let all = population
+                    .locations()
+                    .iter()
+                    .zip(population.multiplicities());
+                for (value, (at, count)) in values.iter().zip(all) {
+                    add(holds(at), self.of_value(*value), *count);
                 }
             }
-            Shown::Areas { values, units, .. } => {
-                for (value, count) in values.iter().zip(units) {
-                    add(self.of_value(*value), *count);
+            Shown::Areas {
+                outlines,
+                values,
+                units,
+            } => {
+                for (outline, (value, count)) in outlines.iter().zip(values.iter().zip(units)) {
+                    add(meets(outline), self.of_value(*value), *count);
                 }
             }
-            Shown::Counts { counts, .. } => {
-                for count in counts {
-                    add(self.of_count(*count), *count);
+            Shown::Counts { outlines, counts } => {
+                for (outline, count) in outlines.iter().zip(counts) {
+                    add(meets(outline), self.of_count(*count), *count);
                 }
             }
             Shown::Verdicts { of_row, .. } => {
-                let weights = prepared.register.units.weights.as_deref();
+                let rows = &prepared.register.units;
+                let weights = rows.weights.as_deref();
                 for (row, verdict) in of_row.iter().enumerate() {
-                    add(*verdict as u8, weights.map_or(1, |weights| weights[row]));
+                    let count = weights.map_or(1, |weights| weights[row]);
+                    add(holds(&rows.points[row]), *verdict as u8, count);
                 }
             }
             Shown::Surface { .. } => return None,

@@ -2,7 +2,7 @@
 
 use kdisc::Point;
 use kdisc_report::frame::Extent;
-use kdisc_report::map::{Mark, Ring};
+use kdisc_report::map::Mark;
 use kdisc_report::round;
 
 use super::look::{Seen, Shown};
@@ -33,6 +33,19 @@ pub fn of_units(plan: &Plan, prepared: &Prepared) -> Extent {
     plan.looks
         .extent
         .unwrap_or_else(|| roomy(units.unwrap_or(nowhere), AROUND))
+}
+
+/// The units in the part that was asked for, if these are not all.
+pub fn units_shown(plan: &Plan, prepared: &Prepared) -> Option<u64> {
+    let asked = plan.looks.extent?;
+    let population = &prepared.population;
+    let all = population
+        .locations()
+        .iter()
+        .zip(population.multiplicities());
+    let shown = all.filter(|(at, _)| asked.holds(**at));
+    let shown = shown.map(|(_, units)| units).sum();
+    (shown < population.units()).then_some(shown)
 }
 
 /// The part that a map shows, with the discs of its marks.
@@ -133,13 +146,10 @@ fn roomy(extent: Extent, around: f64) -> Extent {
 /// The corners of the box around a mark and its disc.
 fn around(mark: &Mark) -> Vec<Point> {
     let mut corners = vec![mark.place];
-    match &mark.ring {
-        None => {}
-        Some(Ring::Corners(all)) => corners.extend(all),
-        Some(Ring::Circle { center, radius }) => {
-            corners.push(Point::new(center.x - radius, center.y - radius));
-            corners.push(Point::new(center.x + radius, center.y + radius));
-        }
+    if let Some(ring) = &mark.ring {
+        let Point { x, y } = ring.center;
+        corners.push(Point::new(x - ring.radius, y - ring.radius));
+        corners.push(Point::new(x + ring.radius, y + ring.radius));
     }
     corners
 }

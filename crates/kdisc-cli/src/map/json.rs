@@ -1,9 +1,10 @@
 //! The summary as JSON, for machines and for `kdisc verify`. It names no coordinates.
 
-use kdisc_report::map::{Layer, Map, Mark, Ring};
+use kdisc_report::map::{Layer, Map, Mark};
 use serde_json::{Value, json};
 
 use super::Summary;
+use super::extent::units_shown;
 use super::look::LeftOut;
 use super::panels::{PanelPlan, Subject};
 use crate::args::{Colouring, ZoomDelta};
@@ -42,6 +43,7 @@ fn value(summary: &Summary) -> Value {
             "units": left.units,
         })),
         "units": population.units(),
+        "units_shown": units_shown(plan, prepared).unwrap_or(population.units()),
         "locations": population.locations().len(),
         "threads": plan.run.threads,
         "timings_s": {
@@ -55,16 +57,7 @@ fn value(summary: &Summary) -> Value {
 
 /// The figures that a reader of the map sees, besides those of its parameters.
 pub fn figures(map: &Map, left_out: Option<LeftOut>) -> Value {
-    let radius = |mark: &Mark| match mark.ring.as_ref()? {
-        Ring::Circle { radius, .. } => Some(*radius),
-        Ring::Corners(corners) => {
-            let x = corners.map(|corner| corner.x);
-            Some(
-                (x.into_iter().fold(f64::MIN, f64::max) - x.into_iter().fold(f64::MAX, f64::min))
-                    / 2.0,
-            )
-        }
-    };
+    let radius = |mark: &Mark| mark.ring.as_ref().map(|ring| ring.radius);
     let panels = map.panels.iter().map(|panel| {
         let marks = panel.layers.iter().filter_map(|layer| match layer {
             Layer::Marks(marks) => Some(marks.iter().map(radius).collect::<Vec<_>>()),

@@ -1,6 +1,6 @@
 //! Units that are pointed out, with their discs.
 
-use kdisc::{Disc, Metric, Point};
+use kdisc::{Anonymity, Disc, Members, Metric, Point, Population};
 use kdisc_report::map::{Mark, Ring};
 use kdisc_report::round;
 
@@ -22,7 +22,7 @@ impl Looking<'_> {
                 measured = self.measured(population, asked)?;
                 &measured
             };
-            let found = most_isolated(population.locations(), discs, asked.metric(), *count);
+            let found = most_isolated(population, discs, asked, *count);
             places = found
                 .iter()
                 .map(|&location| population.locations()[location])
@@ -57,77 +57,110 @@ fn mark(place: Point, disc: Option<Disc>, metric: Metric) -> Mark {
             label: "no disc".to_owned(),
         };
     };
-    let corners = |offsets: [(f64, f64); 4]| {
-        Ring::Corners(
-            offsets.map(|(x, y)| Point::new(center.x + x * radius, center.y + y * radius)),
-        )
-    };
     Mark {
         place,
-        ring: Some(match metric {
-            Metric::L2 => Ring::Circle { center, radius },
-            Metric::Linf => corners([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]),
-            Metric::L1 => corners([(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)]),
+        ring: Some(Ring {
+            center,
+            radius,
+            metric,
         }),
         // Enough beside a disc that can be seen.
         label: round::metres(round::three_digits(radius)),
     }
 }
 
-/// The locations with the largest discs, none in the disc of another: neighbours often share one,
-/// and marks on top of each other tell no more than one. Units without a disc come first.
+/// The locations of the units with the largest discs, none in the disc of another: neighbours often
+/// share one, and marks on top of each other tell no more than one. Units without a disc come first.
+///
+/// Those who share a disc mostly hold it in place: they are on its circle, where the measure has to
+/// say who is inside. Places without units are in nobody's disc, and isolated from nobody.
 fn most_isolated(
-    locations: &[Point],
+    population: &Population,
     discs: &[Option<Disc>],
-    metric: Metric,
+    asked: Anonymity,
     count: usize,
 ) -> Vec<usize> {
     let radius = |location: usize| discs[location].map_or(f64::INFINITY, |disc| disc.radius);
-    let mut order: Vec<usize> = (0..locations.len()).collect();
+    let units = population.multiplicities();
+    let mut order: Vec<usize> = (0..units.len()).filter(|&at| units[at] > 0).collect();
     order.sort_by(|&a, &b| radius(b).total_cmp(&radius(a)));
+    let mut members = Members::new(population, asked);
+    let mut is_held = vec![false; units.len()];
     let mut chosen: Vec<usize> = Vec::new();
     for location in order {
         if chosen.len() == count {
             break;
         }
-        let at = locations[location];
-        let mut discs = chosen.iter().filter_map(|&other| discs[other]);
-        let shared = discs.any(|disc| is_in(metric, at, &disc));
-        if !shared {
-            chosen.push(location);
+        if is_held[location] {
+            continue;
         }
+        if let Some(disc) = discs[location] {
+            // Where coordinates are coarse beside discs, different ones are rounded to the same.
+            let is_same = |other: Disc| (other.center, other.radius) == (disc.center, disc.radius);
+            let held = members.of(location, &disc);
+            let is_shared = |&other: &usize| {
+                held.binary_search(&(other as u32)).is_ok() || discs[other].is_some_and(is_same)
+            };
+            if chosen.iter().any(is_shared) {
+                continue;
+            }
+            for &other in held {
+                is_held[other as usize] = true;
+            }
+        }
+        chosen.push(location);
     }
     chosen
 }
 
-fn is_in(metric: Metric, at: Point, disc: &Disc) -> bool {
-    let (dx, dy) = ((at.x - disc.center.x).abs(), (at.y - disc.center.y).abs());
-    let distance = match metric {
-        Metric::L2 => dx.hypot(dy),
-        Metric::L1 => dx + dy,
-        Metric::Linf => dx.max(dy),
-    };
-    distance <= disc.radius
-}
-
 #[cfg(test)]
 mod tests {
+    use kdisc::{Delta, Measure};
+
     use super::*;
+
+    /// The units that are marked when all are measured, k = 2.
+    fn top(places: &[(f64, f64)], weights: &[u64], delta: Delta, count: usize) -> Vec<Point> {
+        let places: Vec<Point> = places.iter().map(|&(x, y)| Point::new(x, y)).collect();
+        let population = Population::with_weights(&places, weights).unwrap();
+        let asked = Anonymity::new(2).unwrap().with_delta(delta);
+        let discs = Measure::new(&population, asked).all().unwrap();
+        let found = most_isolated(&population, &discs, asked, count);
+        let places = found.iter().map(|&at| population.locations()[at]);
+        places.collect()
+    }
 
     #[test]
     fn no_two_marks_share_a_disc() {
-        let locations = [0.0, 8.0, 50.0, 100.0].map(|x| Point::new(x, 0.0));
-        let disc = |x: f64, radius: f64| {
-            Some(Disc {
-                center: Point::new(x, 0.0),
-                radius,
-                units: 2,
-            })
-        };
-        let discs = [disc(4.0, 9.0), disc(4.0, 9.0), disc(52.0, 3.0), None];
-        let top = |count| most_isolated(&locations, &discs, Metric::L2, count);
-        assert_eq!(top(2), [3, 0]);
-        assert_eq!(top(9), [3, 0, 2]);
+        let places = [(0.0, 0.0), (8.0, 0.0), (50.0, 0.0), (53.0, 0.0)];
+        for delta in [Delta::ZERO, Delta::INFINITE] {
+            let found = top(&places, &[1; 4], delta, 9);
+            assert_eq!(found, [Point::new(0.0, 0.0), Point::new(50.0, 0.0)]);
+            assert_eq!(top(&places, &[1; 4], delta, 1), found[..1]);
+        }
+    }
+
+    #[test]
+    fn units_on_the_circle_share_the_disc_whatever_rounding_says_of_their_distance() {
+        let far = |i: u32| (600_000.0 + f64::from(i) * 1e4, 5_700_000.0);
+        for i in 0..200 {
+            let (x, y) = far(i);
+            let pair = [(x + 0.1, y), (x + f64::from(i).sqrt() + 3.3, y + 7.7)];
+            assert_eq!(top(&pair, &[1; 2], Delta::INFINITE, 2).len(), 1, "{pair:?}");
+        }
+    }
+
+    #[test]
+    fn places_without_units_are_not_marked() {
+        let places = [(0.0, 0.0), (8.0, 0.0), (100.0, 0.0)];
+        let found = top(&places, &[1, 1, 0], Delta::INFINITE, 9);
+        assert_eq!(found, [Point::new(0.0, 0.0)]);
+    }
+
+    #[test]
+    fn a_unit_without_a_disc_is_marked() {
+        let found = top(&[(0.0, 0.0), (8.0, 0.0)], &[1, 0], Delta::INFINITE, 9);
+        assert_eq!(found, [Point::new(0.0, 0.0)]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::Summary;
+use super::extent::units_shown;
 use super::panels::Subject;
 use super::words::confidential;
 use crate::summary::text::{count, input, question};
@@ -28,6 +29,9 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     let units = count(population.units(), "unit");
     let locations = count(population.locations().len() as u64, "location");
     writeln!(out, "population {units} at {locations}")?;
+    if let Some(shown) = units_shown(plan, prepared) {
+        writeln!(out, "shown      {} in this extent", count(shown, "unit"))?;
+    }
     for panel in map.panels.iter().filter(|panel| !panel.title.is_empty()) {
         writeln!(out, "map        {}", panel.title)?;
     }

@@ -4,11 +4,11 @@ use kdisc::areal::{Grid, Shape};
 use kdisc::{Delta, Metric};
 use kdisc_report::round;
 
-use super::Looked;
 use super::look::{LeftOut, Seen};
 use super::panels::{PanelPlan, Subject};
 use super::plan::Plan;
 use super::prepare::Prepared;
+use super::{Looked, extent};
 use crate::args::{Colouring, ZoomDelta};
 use crate::source::Source;
 use crate::zoom::levels::Label;
@@ -114,6 +114,15 @@ pub fn legend_title(plan: &Plan) -> String {
     }
 }
 
+/// How many units are shown, and of how many.
+pub fn how_many(plan: &Plan, prepared: &Prepared) -> String {
+    let all = round::counted(prepared.population.units(), "unit");
+    match extent::units_shown(plan, prepared) {
+        Some(shown) if plan.public.is_none() => format!("{} of {all}", round::count(shown)),
+        _ => all,
+    }
+}
+
 /// Where it comes from and how it was made.
 pub fn notes(plan: &Plan, prepared: &Prepared, looked: &Looked) -> Vec<String> {
     let population = &prepared.population;
@@ -130,6 +139,14 @@ pub fn notes(plan: &Plan, prepared: &Prepared, looked: &Looked) -> Vec<String> {
         "Source: {}, {units}{at}. Distances in {system}.",
         source(plan)
     )];
+    if extent::units_shown(plan, prepared).is_some() {
+        let shown = how_many(plan, prepared);
+        notes.push(match plan.public {
+            None => format!("Only a part is shown: {shown} are in this extent."),
+            // Two parts that differ by little would tell of those between.
+            Some(_) => "Only a part is shown.".to_owned(),
+        });
+    }
     notes.push(parameters(plan, looked));
     if plan.varied.k && plan.colouring == Colouring::Risk {
         notes.push("Risk does not compare across k: compare places within a map.".to_owned());
@@ -197,7 +214,7 @@ fn parameters(plan: &Plan, looked: &Looked) -> String {
             round::metres(*side)
         ),
         Subject::Level { .. } => format!(
-            "Dots of the screen (enlarged where they could not be seen), and the smallest {shape} with at least k units around each, in pixels. Zooming out hides, it does not protect."
+            "Dots of the screen (enlarged where they could not be seen), and the smallest {shape} with at least k units around each, in pixels. {OVERLAP} Zooming out hides, it does not protect."
         ),
         _ if plan.public.is_some() => {
             format!("Smallest {shape} with at least k units around each unit.")

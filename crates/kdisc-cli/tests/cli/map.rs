@@ -33,6 +33,85 @@ fn a_map_of_six_units() {
     insta::assert_snapshot!(labels(&folder.read("m.svg")).join("\n"));
 }
 
+/// Units on a circle of 5 m whose distances from its centre come out as more than that. With top:3
+/// one disc was drawn three times.
+#[test]
+fn those_on_one_circle_are_marked_once() {
+    let rows = "x,y\n600000.1,5700000.3\n600008.1,5700006.3\n600000.1,5700006.3\n600008.1,5700000.3\n\
+                600900.0,5700000.0\n600903.3,5700007.7\n600901.0,5700003.0\n600902.0,5700004.0\n";
+    let folder = Folder::new().with("t.csv", rows);
+    for delta in ["inf", "0,inf", "inf,0"] {
+        done(
+            &folder,
+            &format!("map t.csv --k 4 --delta {delta} --highlight top:9 -o m.svg"),
+        );
+        let svg = folder.read("m.svg");
+        let rings: Vec<&str> = svg
+            .lines()
+            .filter(|line| line.starts_with("<circle"))
+            .collect();
+        let rings = || {
+            rings
+                .iter()
+                .filter(|line| line.contains("stroke-width=\"1.5\""))
+        };
+        let mut distinct: Vec<_> = rings().collect();
+        distinct.sort();
+        distinct.dedup();
+        assert_eq!(distinct.len(), rings().count(), "{delta}");
+        let said = labels(&svg)
+            .into_iter()
+            .filter(|label| label.ends_with(" m"))
+            .count();
+        // And the bar in the legend.
+        assert_eq!(said, rings().count() + 1, "{delta}");
+    }
+}
+
+#[test]
+fn a_part_counts_what_it_shows() {
+    let folder = Folder::new().with("t.csv", ROWS);
+    let part = "--extent 0,0,31,41";
+    let shown = |what: &str| {
+        let ran = done(
+            &folder,
+            &format!("map t.csv --k 3 {what} -o m.svg --summary m.json"),
+        );
+        let svg = folder.read("m.svg");
+        let summary: serde_json::Value = serde_json::from_str(&folder.read("m.json")).unwrap();
+        let classes = summary["classes"].as_array().unwrap().iter();
+        let counts = classes.map(|class| class["units"].as_u64().unwrap());
+        let units = summary["units_shown"].as_u64().unwrap();
+        let note = format!("Only a part is shown: {units} of 6 units are in this extent.");
+        assert_eq!(svg.contains(&note), units < 6);
+        let said = format!("shown      {units} units in this extent");
+        assert_eq!(ran.stderr.contains(&said), units < 6);
+        (counts.sum::<u64>(), units)
+    };
+    for what in [
+        "",
+        "--pixel 10",
+        "--grid 50",
+        "--hex 50",
+        "--grid 50 --maup",
+    ] {
+        assert_eq!(shown(what), (6, 6), "{what}");
+        assert_eq!(shown(&format!("{what} {part}")), (5, 5), "{what}");
+    }
+    assert_eq!(shown("--extent 0,0,2000,1500"), (6, 6));
+    // A cell on the border is drawn, with all of its units; one beyond it is not.
+    assert_eq!(shown("--grid 4000 --extent 0,0,30,40"), (6, 5));
+    assert_eq!(shown("--grid 20 --extent 0,0,20,40"), (3, 4));
+    // Parts of a public map could be subtracted from each other.
+    done(
+        &folder,
+        &format!("map t.csv --crs EPSG:28992 --k 3 --public --cell 100 {part} -o p.svg"),
+    );
+    let public = folder.read("p.svg");
+    assert_says(&public, "Only a part is shown.");
+    assert!(!public.contains("5 of 6"));
+}
+
 #[test]
 fn every_kind_of_map_in_every_kind_of_file() {
     let [rows, _] = shuffled();
