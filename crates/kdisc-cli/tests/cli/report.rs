@@ -123,13 +123,15 @@ fn figures_are_those_of_the_commands() {
             word.parse::<f64>()
                 .is_ok_and(|w| (w - value).abs() <= value * 1e-4)
         });
-        let digits = digits.unwrap();
-        let shown = if digits.contains('.') {
-            digits.trim_end_matches('0').trim_end_matches('.')
-        } else {
-            digits
-        };
-        assert_says(&page, &format!("{shown}</td>"));
+        let digits: f64 = digits.unwrap().parse().unwrap();
+        // On the page, zeros at the end are those that the column needs.
+        let mut shown = page
+            .split("</td>")
+            .filter_map(|cell| cell.rsplit('>').next());
+        assert!(
+            shown.any(|cell| cell.parse() == Ok(digits)),
+            "{figure}: {digits}"
+        );
     }
     // Curves at the k and δ asked for are the measure itself.
     let at = |list: &str, key: &str, wanted: Value| {
@@ -324,6 +326,7 @@ fn whoever_has_no_disc_exceeds_every_limit() {
     for row in judged["limits"].as_array().unwrap() {
         assert_eq!(row["units_exceeding"], 2, "{row}");
     }
+    assert_says(&folder.read("r.html"), ">no disc</td>");
 }
 
 /// Who judges by cells that nobody asked for says which they are.
@@ -338,6 +341,30 @@ fn the_cells_of_a_verdict_are_named() {
     let named = format!("in cells of {} m, chosen by kdisc", limit["cell_size"]);
     assert_says(&ran.stderr, &named);
     assert_says(&text(&folder.read("r.html")), &named);
+}
+
+/// Files without lines have no empty column for them, and maps without a place in the world no zoom levels.
+#[test]
+fn words_fit_what_there_is() {
+    let folder = town();
+    done(&folder, "convert t.csv t.gpkg --crs EPSG:28992");
+    done(&folder, "report t.csv --k 3 -o csv.html --levels 10-11");
+    done(&folder, "report t.gpkg --k 3 -o gpkg.html --levels 10-11");
+    let (csv, gpkg) = (
+        text(&folder.read("csv.html")),
+        text(&folder.read("gpkg.html")),
+    );
+    assert_says(&csv, "Line of the file");
+    assert!(!gpkg.contains("Line of the file"));
+    assert_says(&csv, "Perceived radius by size of the pixel");
+    assert!(!csv.contains("by zoom level"));
+    assert_says(&gpkg, "Perceived radius by zoom level");
+    let [rows, _] = shuffled();
+    let folder = folder.with("s.csv", rows);
+    done(&folder, "report s.csv --category fined -o r.html");
+    let page = text(&folder.read("r.html"));
+    assert_says(&page, "not all units in one category");
+    assert!(!page.contains("no category with more than"));
 }
 
 #[test]
