@@ -21,7 +21,7 @@ pub fn leave_out(facts: &mut Value, k: u64) {
         k,
         units: count(facts, "/units").unwrap_or(0),
     };
-    apart.cells(facts);
+    apart.twice(facts);
     apart.unions(facts);
     apart.dots(facts);
     apart.steps(facts, "/zoom/levels", "units_above", None);
@@ -43,6 +43,11 @@ impl Apart {
         told.iter().any(|other| self.is_few(other.abs_diff(count)))
     }
 
+    fn differ_by_few(&self, one: Option<u64>, other: Option<u64>) -> bool {
+        one.zip(other)
+            .is_some_and(|(one, other)| self.is_near(&[one], other))
+    }
+
     /// Whether somebody can work out a count of few from the size of a union and those of its sets.
     fn gives_away(&self, union: Option<u64>, sets: &[u64]) -> bool {
         let Some(union) = union else {
@@ -55,19 +60,20 @@ impl Apart {
         self.is_near(&sets, union) || self.is_few(again.div_ceil(most))
     }
 
-    /// The map leaves out cells with fewer than k, which may be cells of the grid as well.
-    fn cells(&self, facts: &mut Value) {
+    /// What two parts of the report count, each in its own way: the map leaves out cells with fewer than k,
+    /// which may be cells of the grid as well, and rules leave out rows that limits do not.
+    fn twice(&self, facts: &mut Value) {
         let drawn = count(facts, "/map/left_out/units");
         let counted = count(facts, "/areal/verdict/units_below");
-        if let (Some(drawn), Some(counted)) = (drawn, counted)
-            && self.is_near(&[drawn], counted)
-        {
+        if self.differ_by_few(drawn, counted) {
             hide(facts.pointer_mut("/areal/verdict/units_below"));
-            let limits = facts["verdict"]["limits"].as_array_mut();
-            let limits = limits.into_iter().flatten();
-            for row in limits.filter(|row| row["limit"] == "min_count") {
-                hide(row.get_mut("units_exceeding"));
-            }
+            hide(limit(facts, "min_count"));
+        }
+        let found = count(facts, "/rules/discs/unsafe");
+        let judged = limit(facts, "rules").and_then(|units| units.as_u64());
+        if self.differ_by_few(found, judged) {
+            hide(limit(facts, "rules"));
+            hide(facts.pointer_mut("/verdict/units_exceeding"));
         }
     }
 
@@ -146,6 +152,13 @@ impl Apart {
 
 fn count(facts: &Value, path: &str) -> Option<u64> {
     facts.pointer(path).and_then(Value::as_u64)
+}
+
+/// How many units exceed this limit.
+fn limit<'a>(facts: &'a mut Value, name: &str) -> Option<&'a mut Value> {
+    let mut limits = rows(facts, "/verdict/limits");
+    let row = limits.find(|row| row["limit"] == name)?;
+    row.get_mut("units_exceeding")
 }
 
 fn rows<'a>(facts: &'a mut Value, path: &str) -> impl Iterator<Item = &'a mut Value> {

@@ -258,7 +258,7 @@ fn what_breaks_rules_at_one_k_and_not_at_the_next_is_not_counted() {
 
 /// Cells that the map leaves out may be those that hold too few.
 #[test]
-fn cells_of_the_map_and_of_the_grid_are_not_told_apart() {
+fn what_is_counted_twice_is_not_told_apart() {
     let told = published(json!({
         "units": 5000,
         "map": { "left_out": { "units": 104 } },
@@ -271,4 +271,13 @@ fn cells_of_the_map_and_of_the_grid_are_not_told_apart() {
     assert_eq!(told["areal"]["verdict"]["units_below"], UNTOLD);
     assert_eq!(told["verdict"]["limits"][1]["units_exceeding"], UNTOLD);
     assert_eq!(told["map"]["left_out"]["units"], 104);
+    // Rows that rules leave out are not counted either.
+    let told = published(json!({
+        "units": 5000,
+        "rules": { "discs": { "unsafe": 100 } },
+        "verdict": { "units_exceeding": 103, "limits": [{ "limit": "rules", "units_exceeding": 103 }] },
+    }));
+    assert_eq!(told["rules"]["discs"]["unsafe"], 100);
+    assert_eq!(told["verdict"]["units_exceeding"], UNTOLD);
+    assert_eq!(told["verdict"]["limits"][0]["units_exceeding"], UNTOLD);
 }
