@@ -223,7 +223,7 @@ def report(
     min_count
         Fewest units that a cell of the grid must have to be safe.
     allow
-        Share of the units that may exceed a limit, such as 0.01 or "1%".
+        Share of the units that may exceed any limit, such as 0.01 or "1%"; each counts once.
     max_radius_px
         Largest radius that is safe at a zoom level, in pixels.
     max_risk_px

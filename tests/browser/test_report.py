@@ -36,6 +36,29 @@ def test_nothing_is_cut_off(which, width, scheme, visit, request):
     assert shown[0] and shown[1] > 300
 
 
+def test_tables_that_go_on_say_so(report, visit):
+    page = visit(report, 390)
+    wide = page.locator("#zoom .scroll")
+    assert wide.evaluate("(e) => e.scrollWidth > e.clientWidth")
+    # A strip down the side to which there is more: shaded until the end is reached.
+    strip = lambda: page.screenshot(clip={**box, "x": box["x"] + box["width"] - 4, "width": 4, "height": 20})
+    wide.scroll_into_view_if_needed()
+    box = wide.bounding_box()
+    shaded = strip()
+    wide.evaluate("(e) => { e.scrollLeft = e.scrollWidth; }")
+    assert strip() != shaded
+    assert "local" in wide.evaluate("(e) => getComputedStyle(e).backgroundAttachment")
+
+
+def test_legends_agree(report, visit):
+    page = visit(report)
+    moved = page.locator(".explorer .classes li").all_text_contents()
+    drawn = page.locator(".picture img").get_attribute("alt")
+    assert len(moved) > 3 and moved[0].startswith("over") and moved[-1].startswith("up to")
+    # Both go from risky to safe.
+    assert "; ".join(moved) in drawn
+
+
 def contrast(one, other):
     def luminance(colour):
         parts = [int(part) / 255 for part in colour[4:-1].split(",")]

@@ -89,7 +89,8 @@ function explore(figure) {
   const told = figure.querySelector(".told");
   const pen = canvas.getContext("2d");
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const dots = [...figure.querySelectorAll(".class-dot")];
+  // Classes are counted from safe to risky, the legend goes down from risky.
+  const dots = [...figure.querySelectorAll(".class-dot")].reverse();
   const order = [...x.keys()].sort((a, b) => classes[a] - classes[b]);
   const isolation = (i) => (Number.isNaN(radius[i]) ? Infinity : radius[i]);
   const isolated = [...x.keys()].sort((a, b) => isolation(b) - isolation(a) || a - b);

@@ -33,14 +33,18 @@ every figure shown. It holds what these commands say, each of which it names so 
   areal    units in the cells of a grid, and what moving, reshaping and resizing it does
   rules    with --value or --category
 
-Limits: a unit exceeds one when its disc is larger (--max-radius) or its risk higher (--max-risk), when it has
-no disc, or when its cell of the grid has too few units (--min-count). The data are safe when at most --allow
-of the units exceed any. Rules given by --p or --dominance are limits as well. The limits in pixels are for
-zoom levels alone. Without limits there is no verdict.
+Limits: a unit exceeds one when its disc is larger (--max-radius) or its risk higher (--max-risk), or when its
+cell of the grid has too few units (--min-count); the report names the cells, also where kdisc chose them.
+Rules given by --p or --dominance are limits as well, together with that on --category: a unit exceeds them when
+its disc breaks one. A unit without a disc exceeds every limit. The data are safe when at most --allow of the
+units exceed any limit, each unit counted once. The limits in pixels are for zoom levels alone. Without limits
+there is no verdict.
 
 --public leaves out whatever points at a unit: rows, locations, the exact extent, maxima, percentiles beyond
-which there are fewer than k units, and counts below k or of all but a few; folders and the fingerprint of the
-input, too. Any other report is as confidential as the input.
+which there are fewer than k units, and counts below k or of all but a few; counts from which one below k could
+be worked out within the report; folders and the fingerprint of the input, too. It cannot protect against what
+is published elsewhere: another report on the same or nearly the same units may differ by a few. Any other
+report is as confidential as the input.
 
 Exit code: 0 done, 2 the input or the question cannot be used, 3 not safe (with --fail-on-unsafe),
 130 interrupted.";
@@ -83,7 +87,7 @@ pub struct ReportArgs {
           help_heading = "Limits")]
     pub min_count: Option<u64>,
 
-    /// Share of the units that may exceed a limit, such as 0.01 or 1%
+    /// Share of the units that may exceed any limit, such as 0.01 or 1%
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = parse_share,
           allow_negative_numbers = true, help_heading = "Limits")]
     pub allow: f64,

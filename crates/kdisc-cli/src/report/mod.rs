@@ -123,8 +123,7 @@ fn gather(parts: &Parts, measured: &Measured) -> anyhow::Result<(Value, Option<V
     let population = &prepared.population;
     let grid = parts::grid(plan, measured);
     let rules = parts.rules(measured)?;
-    let (verdict, exceeding) =
-        verdict::verdict(&plan.limits, population, &measured.discs, grid, &rules)?;
+    let (verdict, exceeding) = verdict::verdict(plan, measured, grid, &rules.broken)?;
     let units = population.multiplicities();
     let mut facts = json!({
         "version": env!("CARGO_PKG_VERSION"),
@@ -148,7 +147,7 @@ fn gather(parts: &Parts, measured: &Measured) -> anyhow::Result<(Value, Option<V
         "curves": curves::curves(plan, measured, interrupt)?,
         "zoom": parts.zoom(measured)?,
         "areal": parts.areal(grid)?,
-        "rules": rules,
+        "rules": rules.figures,
     });
     let Value::Object(mut risk) = measured.figures.clone() else {
         return Ok((facts, exceeding));

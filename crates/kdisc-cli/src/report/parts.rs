@@ -15,6 +15,7 @@ use crate::failure::Refusal;
 use crate::interrupt::Interrupt;
 use crate::map::extent::cell_size;
 use crate::risk::Measured;
+use crate::rules::Found;
 use crate::source::Source;
 use crate::{areal, map, risk, rules, zoom};
 
@@ -194,9 +195,9 @@ impl Parts<'_> {
     }
 
     /// Without columns of values there is nothing to say.
-    pub fn rules(&self, measured: &Measured) -> anyhow::Result<Value> {
+    pub fn rules(&self, measured: &Measured) -> anyhow::Result<Found> {
         let Some(mut own) = self.plan.rules.clone() else {
-            return Ok(Value::Null);
+            return Ok(Found::default());
         };
         // Where all k are tried, fewer of them tell as much.
         if measured.prepared.population.locations().len() <= FEW {

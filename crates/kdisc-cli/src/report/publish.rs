@@ -5,8 +5,7 @@
 //!
 //! - A count of fewer than k units is told as such (`"<10"`), and so is one that leaves fewer than k others
 //!   (`">90"`). A share goes with its count.
-//! - A count of those whom any of several limits concerns is not told where it differs by fewer than k from
-//!   that of one of them: the difference would be a count of few.
+//! - Nor is a count told from which, beside others, one could work out a count of few ([`apart`]).
 //! - A percentile is that of a unit. It stays where at least k units lie beyond it on either side, and none
 //!   beyond the 99th. Lengths have three digits: to the last one, a radius is that of one pair of units.
 //! - Where the middle of the data is, is not told: whoever sees where most are would know how far off the
@@ -14,6 +13,7 @@
 //!   the data is refused.
 //! - Files have names but no folders, and no fingerprint: who knows all rows but one could try that one out.
 
+mod apart;
 mod told;
 
 #[cfg(test)]
@@ -27,7 +27,7 @@ use serde_json::{Map, Value, json};
 use told::How::{self, Percentile, Share, Units, Whole};
 use told::{Of, how};
 
-/// A count that is not told, as another one less it would be of too few.
+/// A count that is not told, as one could work out one of few from it.
 pub const UNTOLD: &str = "not told";
 
 /// What is left for everybody to see.
@@ -41,7 +41,7 @@ pub fn publish(facts: &mut Value, k: u64) {
     };
     multiplicities(facts, k);
     publisher.spread(&mut facts["spread"]);
-    unions(facts, k);
+    apart::leave_out(facts, k);
     for input in facts["inputs"].as_array_mut().into_iter().flatten() {
         let name = input["path"]
             .as_str()
@@ -191,37 +191,4 @@ fn multiplicities(facts: &mut Value, k: u64) {
         last["to"] = Value::Null;
     }
     facts["multiplicities"] = joined.into();
-}
-
-/// Where a count of all differs by few from that of a part, the former is not told; the parts of a rule are not.
-fn unions(facts: &mut Value, k: u64) {
-    let few = |all: &Value, part: &Value| {
-        let (all, part) = (all.as_u64(), part.as_u64());
-        all.zip(part)
-            .is_some_and(|(all, part)| (1..k).contains(&all.abs_diff(part)))
-    };
-    let judged = &facts["verdict"];
-    let limits = judged["limits"].as_array().into_iter().flatten();
-    let mut own = limits.filter(|row| row["limit"] != "rules");
-    if own.any(|row| few(&judged["units_exceeding"], &row["units_exceeding"])) {
-        facts["verdict"]["units_exceeding"] = json!(UNTOLD);
-    }
-    let flips = &facts["areal"]["maup"]["flips"];
-    let ways = flips.as_object().into_iter().flatten();
-    if ways
-        .into_iter()
-        .any(|(_, way)| few(&flips["any"]["units"], &way["units"]))
-    {
-        facts["areal"]["maup"]["flips"]["any"]["units"] = json!(UNTOLD);
-    }
-    let discs = &facts["rules"]["discs"];
-    let rules = discs["by_rule"].as_object().into_iter().flatten();
-    if rules
-        .into_iter()
-        .any(|(_, units)| few(&discs["unsafe"], units))
-    {
-        let rules = facts["rules"]["discs"]["by_rule"].as_object_mut();
-        let rules = rules.into_iter().flatten();
-        rules.for_each(|(_, units)| *units = json!(UNTOLD));
-    }
 }

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::page::verdict::{headline, sentences};
+use super::page::figures::units;
+use super::page::verdict::{headline, limits, sentences};
 use super::plan::Plan;
 use crate::outputs::SummaryTo;
 
@@ -22,6 +23,15 @@ fn write(out: &mut String, plan: &Plan, facts: &Value, warnings: &[String]) -> s
     writeln!(out, "verdict    {}", headline(facts).1)?;
     for sentence in sentences(plan, facts) {
         writeln!(out, "           {}", plain(&sentence))?;
+    }
+    for (at, (limit, beyond)) in limits(facts).enumerate() {
+        let head = if at == 0 { "limits" } else { "" };
+        writeln!(
+            out,
+            "{head:<10} {}: {} beyond",
+            plain(&limit),
+            units(beyond)
+        )?;
     }
     for part in ["zoom", "areal"] {
         if let Some(why) = facts[part]["left_out"].as_str() {

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use kdisc::rules::{Assess, Assessment};
-use kdisc::{Anonymity, Disc, Measure};
+use kdisc::{Anonymity, Disc, Measure, Point};
 use serde_json::Value;
 
 use crate::areal::zones::Zones;
@@ -83,21 +83,37 @@ pub fn run(args: RulesArgs, command: Vec<String>) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the summary of a run on this source says; nothing is written.
+/// What the rules found, for those who ask more of it.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// What the summary of the run says.
+    pub figures: Value,
+    /// Where the units are whose discs break a rule, or who have none.
+    pub broken: Vec<Point>,
+}
+
+/// What a run on this source finds for all units; nothing is written.
 pub fn figures(
     args: RulesArgs,
     source: &Source,
     command: Vec<String>,
     interrupt: &Interrupt,
-) -> anyhow::Result<Value> {
+) -> anyhow::Result<Found> {
     let mut plan = Plan::new(args)?;
     plan.intake.source = source.clone();
     let mut timings = Timings::default();
     let prepared = Prepared::new(&plan, &mut timings)?;
     let mut answers = answer(&plan, &prepared, interrupt, &mut timings)?;
     answers.curve = Curve::new(&plan, &prepared, interrupt)?;
+    let places = prepared.base.population.locations().iter();
+    let found = places.zip(&answers.discs_found.findings);
+    let broken = found.filter(|(_, found)| !found.broken.is_safe());
+    let broken = broken.map(|(place, _)| *place).collect();
     let summary = Summary::new(&plan, &prepared, &answers, command, Vec::new(), timings);
-    Ok(json::value(&summary))
+    Ok(Found {
+        figures: json::value(&summary),
+        broken,
+    })
 }
 
 fn answer(

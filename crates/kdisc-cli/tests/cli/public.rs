@@ -95,6 +95,62 @@ fn nothing_in_a_public_report_points_at_a_unit() {
     assert_says(&said, "verified");
 }
 
+/// Nor does whoever subtracts what it tells: counts that may hold one another are equal or at least k apart.
+#[test]
+fn no_count_of_few_can_be_worked_out() {
+    let [rows, _] = shuffled();
+    let folder = Folder::new().with("t.csv", &rows);
+    let mut hidden = 0;
+    for limits in [
+        "--max-radius 500 --p 10",
+        "--max-radius 400 --dominance 1,50",
+    ] {
+        done(
+            &folder,
+            &format!(
+                "report t.csv --crs EPSG:28992 {limits} --min-count 8 --value production --category fined \
+                 --levels 10-18 --max-radius-px 20 --public -o r.html"
+            ),
+        );
+        let told = folder.json("r.json");
+        let list = |path: &str, name: &str| -> Vec<u64> {
+            let rows = told.pointer(path).unwrap();
+            let counts: Vec<&Value> = match rows {
+                Value::Array(rows) => rows.iter().map(|row| &row[name]).collect(),
+                Value::Object(rows) => rows.values().collect(),
+                _ => vec![rows],
+            };
+            counts.into_iter().filter_map(Value::as_u64).collect()
+        };
+        let mut dots = list("/zoom/levels", "locations");
+        dots.extend([list("/units", ""), list("/locations", "")].concat());
+        let mut by_k = list("/rules/by_k", "units_unsafe");
+        by_k.extend(list("/rules/discs/unsafe", ""));
+        let mut limits = list("/verdict/limits", "units_exceeding");
+        limits.extend(list("/verdict/units_exceeding", ""));
+        let mut rules = list("/rules/discs/by_rule", "");
+        rules.extend(list("/rules/discs/unsafe", ""));
+        let cells = [
+            list("/map/left_out/units", ""),
+            list("/areal/verdict/units_below", ""),
+        ];
+        let above = list("/zoom/levels", "units_above");
+        for counts in [dots, by_k, limits, rules, cells.concat(), above] {
+            for (one, other) in counts
+                .iter()
+                .flat_map(|one| counts.iter().map(move |o| (one, o)))
+            {
+                assert!(!(1..10).contains(&one.abs_diff(*other)), "{counts:?}");
+            }
+        }
+        hidden += told.to_string().matches("not told").count();
+        let page = text(&folder.read("r.html"));
+        assert_says(&page, "begin and end where fewer than 10 units lie beyond");
+        assert_says(&page, "not told");
+    }
+    assert!(hidden > 4, "{hidden}");
+}
+
 /// From metres in the town to coordinates.
 type Place = fn(f64, f64) -> (f64, f64);
 

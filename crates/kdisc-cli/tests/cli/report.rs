@@ -123,13 +123,15 @@ fn figures_are_those_of_the_commands() {
             word.parse::<f64>()
                 .is_ok_and(|w| (w - value).abs() <= value * 1e-4)
         });
-        let digits = digits.unwrap();
-        let shown = if digits.contains('.') {
-            digits.trim_end_matches('0').trim_end_matches('.')
-        } else {
-            digits
-        };
-        assert_says(&page, &format!("{shown}</td>"));
+        let digits: f64 = digits.unwrap().parse().unwrap();
+        // On the page, zeros at the end are those that the column needs.
+        let mut shown = page
+            .split("</td>")
+            .filter_map(|cell| cell.rsplit('>').next());
+        assert!(
+            shown.any(|cell| cell.parse() == Ok(digits)),
+            "{figure}: {digits}"
+        );
     }
     // Curves at the k and δ asked for are the measure itself.
     let at = |list: &str, key: &str, wanted: Value| {
@@ -248,14 +250,121 @@ fn verdicts_and_exit_codes() {
     assert_says(&page, "Safe by the limits given");
     let (judged, _) = verdict("--max-radius 100", 0);
     assert_eq!(judged["safe"], false);
-    let (judged, _) = verdict("--min-count 3 --grid 500 --fail-on-unsafe", 3);
+    let (judged, page) = verdict("--min-count 3 --grid 500 --fail-on-unsafe", 3);
     assert_eq!(judged["units_exceeding"], 1);
+    assert_says(&page, "in cells of 500 m, as given");
     let (judged, _) = verdict("--value turnover --p 10", 0);
     assert_eq!(judged["limits"][0]["limit"], "rules");
     // A rule that nobody gave as a limit does not hide behind a verdict.
     let (judged, page) = verdict("--value turnover --max-radius 5000", 0);
     assert_eq!(judged["safe"], true);
     assert_says(&page, "were not given as limits");
+}
+
+/// Twenty in a village, three about a giant elsewhere, and a hermit with so much turnover.
+fn giant_and_hermit(turnover: u32) -> Folder {
+    let village = (0..20).map(|i| format!("{},{},10\n", 10 * (i % 5), 10 * (i / 5)));
+    let rows = village.collect::<String>();
+    let giant = "5000,0,1000\n5010,0,1\n5000,10,1\n";
+    let rows = format!("x,y,turnover\n{rows}{giant}0,3000,{turnover}\n");
+    Folder::new().with("t.csv", rows)
+}
+
+/// One unit beyond the radius and three others beyond a rule are four units beyond a limit, not one and three.
+#[test]
+fn whoever_exceeds_any_limit_counts_once_towards_one_allowance() {
+    let options = "--k 3 --max-radius 500 --value turnover --p 10 --fail-on-unsafe -o r.html";
+    let judge = |folder: &Folder, allow: &str, code: i32| {
+        let ran = folder.run(&format!("report t.csv {options} --allow {allow}"));
+        assert_eq!(ran.code, Some(code), "{allow}: {}", ran.stderr);
+        let judged = folder.json("r.json")["verdict"].clone();
+        let own = |limit: usize| judged["limits"][limit]["units_exceeding"].clone();
+        let found = [own(0), own(1), judged["units_exceeding"].clone()];
+        (found, ran.stderr)
+    };
+    let apart = giant_and_hermit(10);
+    let (found, said) = judge(&apart, "15%", 3);
+    assert_eq!(found, [1, 3, 4]);
+    assert_says(
+        &said,
+        "4 of 24 units (16.7 %) exceed at least one of the limits",
+    );
+    assert_says(&said, "rules on what is in the disc: 3 units beyond");
+    assert_says(
+        &text(&apart.read("r.html")),
+        "any of them, each unit counted once",
+    );
+    judge(&apart, "17%", 0);
+    // A hermit beyond both is one unit all the same.
+    let (found, _) = judge(&giant_and_hermit(1000), "17%", 0);
+    assert_eq!(found, [1, 4, 4]);
+}
+
+/// Rows whose values cannot be used are left out of the rules alone: those who remain are found by their places.
+#[test]
+fn rules_are_limits_where_rows_are_left_out_of_them() {
+    let folder = giant_and_hermit(10);
+    let rows = folder.read("t.csv").replacen("0,0,10\n", "0,0,what\n", 1);
+    let folder = folder.with("t.csv", rows);
+    done(
+        &folder,
+        "report t.csv --k 3 --max-radius 500 --value turnover --p 10 --on-invalid skip -o r.html",
+    );
+    assert_eq!(folder.json("r.json")["verdict"]["units_exceeding"], 4);
+}
+
+#[test]
+fn whoever_has_no_disc_exceeds_every_limit() {
+    let folder = Folder::new().with("t.csv", "x,y,turnover\n5,5,1\n9,9,1\n");
+    let limits = "--max-radius 1000 --min-count 2 --value turnover --dominance 2,90";
+    done(
+        &folder,
+        &format!("report t.csv {limits} --grid 100 -o r.html"),
+    );
+    let judged = folder.json("r.json")["verdict"].clone();
+    assert_eq!(judged["units_exceeding"], 2);
+    for row in judged["limits"].as_array().unwrap() {
+        assert_eq!(row["units_exceeding"], 2, "{row}");
+    }
+    assert_says(&folder.read("r.html"), ">no disc</td>");
+}
+
+/// Who judges by cells that nobody asked for says which they are.
+#[test]
+fn the_cells_of_a_verdict_are_named() {
+    let folder = town();
+    let ran = done(&folder, "report t.csv --k 3 --min-count 3 -o r.html");
+    let report = folder.json("r.json");
+    let limit = &report["verdict"]["limits"][0];
+    assert_eq!(limit["cell_size"], report["areal"]["division"]["size"]);
+    assert_eq!(limit["cell_size_chosen"], true);
+    let named = format!("in cells of {} m, chosen by kdisc", limit["cell_size"]);
+    assert_says(&ran.stderr, &named);
+    assert_says(&text(&folder.read("r.html")), &named);
+}
+
+/// Files without lines have no empty column for them, and maps without a place in the world no zoom levels.
+#[test]
+fn words_fit_what_there_is() {
+    let folder = town();
+    done(&folder, "convert t.csv t.gpkg --crs EPSG:28992");
+    done(&folder, "report t.csv --k 3 -o csv.html --levels 10-11");
+    done(&folder, "report t.gpkg --k 3 -o gpkg.html --levels 10-11");
+    let (csv, gpkg) = (
+        text(&folder.read("csv.html")),
+        text(&folder.read("gpkg.html")),
+    );
+    assert_says(&csv, "Line of the file");
+    assert!(!gpkg.contains("Line of the file"));
+    assert_says(&csv, "Perceived radius by size of the pixel");
+    assert!(!csv.contains("by zoom level"));
+    assert_says(&gpkg, "Perceived radius by zoom level");
+    let [rows, _] = shuffled();
+    let folder = folder.with("s.csv", rows);
+    done(&folder, "report s.csv --category fined -o r.html");
+    let page = text(&folder.read("r.html"));
+    assert_says(&page, "not all units in one category");
+    assert!(!page.contains("no category with more than"));
 }
 
 #[test]

@@ -7,6 +7,8 @@ use crate::round;
 pub enum Scale {
     /// Evenly.
     Even,
+    /// Evenly, with nothing between whole numbers.
+    Whole,
     /// By their ratios; 0 is at the beginning, infinity at the end, each a step beyond the others.
     Ratios,
 }
@@ -31,14 +33,14 @@ impl Axis {
         let zero = scale == Scale::Ratios && values.clone().any(|value| value <= 0.0);
         let infinite = values.clone().any(|value| value == f64::INFINITY);
         let usable =
-            values.filter(|value| value.is_finite() && (scale == Scale::Even || *value > 0.0));
+            values.filter(|value| value.is_finite() && (scale != Scale::Ratios || *value > 0.0));
         let (low, high) = usable.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
             (low.min(value), high.max(value))
         });
         let (low, high) = if low > high { (1.0, 1.0) } else { (low, high) };
         let (low, high) = match scale {
             _ if low < high => (low, high),
-            Scale::Even => (low - 1.0, high + 1.0),
+            Scale::Even | Scale::Whole => (low - 1.0, high + 1.0),
             Scale::Ratios => (low / 2.0, high * 2.0),
         };
         Self {
@@ -53,7 +55,7 @@ impl Axis {
     /// Begins at 0, where that is a number like others, and ends at a round one.
     pub fn rounded(mut self) -> Self {
         match self.scale {
-            Scale::Even => {
+            Scale::Even | Scale::Whole => {
                 self.low = self.low.min(0.0);
                 let step = self.step();
                 self.high = (self.high / step).ceil() * step;
@@ -67,7 +69,12 @@ impl Axis {
     }
 
     fn step(&self) -> f64 {
-        round::at_least((self.high - self.low).max(f64::MIN_POSITIVE) / 6.0)
+        let step = round::at_least((self.high - self.low).max(f64::MIN_POSITIVE) / 6.0);
+        if self.scale == Scale::Whole {
+            step.max(1.0)
+        } else {
+            step
+        }
     }
 
     /// Where a number is, from 0 to 1.
@@ -78,7 +85,7 @@ impl Axis {
             return 1.0;
         }
         let part = match self.scale {
-            Scale::Even => (value - self.low) / (self.high - self.low),
+            Scale::Even | Scale::Whole => (value - self.low) / (self.high - self.low),
             Scale::Ratios if value <= 0.0 => return 0.0,
             Scale::Ratios => (value / self.low).ln() / (self.high / self.low).ln(),
         };
@@ -93,7 +100,7 @@ impl Axis {
         }
         let named = |value: f64| (value, short(value));
         match self.scale {
-            Scale::Even => {
+            Scale::Even | Scale::Whole => {
                 let step = self.step();
                 let room = step * 1e-6;
                 let inside = round::multiples(step, self.low - room, self.high + room);
@@ -173,8 +180,18 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_written_between_whole_numbers() {
+        let texts = |values: &[f64]| -> Vec<String> {
+            let ticks = axis(Scale::Whole, values).ticks().into_iter();
+            ticks.map(|(_, text)| text).collect()
+        };
+        assert_eq!(texts(&[2.0, 4.0]), ["2", "3", "4"]);
+        assert_eq!(texts(&[2.0, 20.0]), ["5", "10", "15", "20"]);
+    }
+
+    #[test]
     fn little_to_show_is_still_an_axis() {
-        for scale in [Scale::Even, Scale::Ratios] {
+        for scale in [Scale::Even, Scale::Whole, Scale::Ratios] {
             for values in [&[][..], &[5.0], &[0.0], &[f64::INFINITY]] {
                 let axis = axis(scale, values).rounded();
                 for value in values {

@@ -30,6 +30,8 @@ pub struct Chart {
     pub limits: Vec<Limit>,
     /// Whether points are marked one by one; a dense line is only a line.
     pub dotted: bool,
+    /// Why there is not more to see, as [`marked`] text.
+    pub note: Option<String>,
 }
 
 /// A line.
@@ -94,6 +96,9 @@ impl Chart {
         }
         self.lines(&frame, out)?;
         writeln!(out, "</svg>")?;
+        if let Some(note) = &self.note {
+            writeln!(out, "<p class=\"note\">{}</p>", marked(note))?;
+        }
         self.values(out)?;
         writeln!(out, "</figure>")
     }

@@ -102,7 +102,8 @@ impl Explorer {
             "<p class=\"legend-title\">{}</p>\n<ul class=\"classes\">",
             quoted(&self.legend.title)
         )?;
-        for (entry, dark) in self.legend.entries.iter().zip(&self.dark) {
+        // From risky to safe, as on maps that do not move.
+        for (entry, dark) in self.legend.entries.iter().zip(&self.dark).rev() {
             writeln!(
                 out,
                 "<li><svg width=\"14\" height=\"14\" aria-hidden=\"true\"><circle class=\"class-dot\" cx=\"7\" cy=\"7\" r=\"6\" style=\"--light:{};--dark:{}\"/></svg>{}</li>",

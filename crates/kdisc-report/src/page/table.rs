@@ -27,6 +27,22 @@ pub enum Cell {
 }
 
 impl Table {
+    /// Of columns with their heads.
+    pub fn of_columns(caption: String, columns: impl Iterator<Item = (String, Vec<Cell>)>) -> Self {
+        let mut table = Self {
+            caption,
+            ..Self::default()
+        };
+        for (head, cells) in columns {
+            table.head.push(head);
+            table.rows.resize(cells.len(), Vec::new());
+            for (row, cell) in table.rows.iter_mut().zip(cells) {
+                row.push(cell);
+            }
+        }
+        table
+    }
+
     pub(super) fn write(&self, out: &mut String) -> std::fmt::Result {
         let numeric = |column: usize| {
             let mut cells = self.rows.iter().filter_map(|row| row.get(column));
@@ -67,10 +83,7 @@ impl Table {
                         "<{open} class=\"number\" data-value=\"{value}\">{}</{close}>",
                         quoted(text)
                     )?,
-                    Cell::Empty => write!(
-                        out,
-                        "<{open} class=\"none\"><span class=\"sr\">none</span></{close}>"
-                    )?,
+                    Cell::Empty => write!(out, "<{open} class=\"none\">none</{close}>")?,
                 }
             }
             out.push_str("</tr>\n");

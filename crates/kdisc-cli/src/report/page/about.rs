@@ -24,9 +24,14 @@ pub fn section(plan: &Plan, facts: &Value) -> Section {
     told.push((
         "Units".to_owned(),
         format!(
-            "{} at {}",
+            "{}{}",
             units(&facts["units"]),
-            round::counted(facts["locations"].as_u64().unwrap_or(0), "location")
+            facts["locations"]
+                .as_u64()
+                .map_or(String::new(), |locations| format!(
+                    " at {}",
+                    round::counted(locations, "location")
+                ))
         ),
     ));
     let crs = text("crs").unwrap_or_else(|| "unknown; coordinates are taken as metres".to_owned());
@@ -59,7 +64,10 @@ pub fn section(plan: &Plan, facts: &Value) -> Section {
     }
     blocks.push(Block::Text("To repeat this report:".to_owned()));
     blocks.push(Block::Command(figures::command(facts)));
-    blocks.push(Block::Table(multiplicities(facts)));
+    let multiplicities = multiplicities(facts);
+    if !multiplicities.rows.is_empty() {
+        blocks.push(Block::Table(multiplicities));
+    }
     Section {
         id: "about",
         title: "What was measured".to_owned(),

@@ -4,7 +4,7 @@ use kdisc_report::page::{Block, Cell, Section, Table};
 use kdisc_report::round;
 use serde_json::Value;
 
-use super::figures::{self, cell, count_cell, number};
+use super::figures::{self, cells, count_cell, number};
 use super::{left_out, repeat};
 use crate::report::plan::Plan;
 
@@ -103,11 +103,10 @@ fn counts(found: &Value) -> Table {
     head.extend(columns.iter().map(|(_, name)| (*name).to_owned()));
     let rows = rows.iter().map(|(name, path)| {
         let mut row = vec![Cell::Text((*name).to_owned())];
-        row.extend(
-            columns
-                .iter()
-                .map(|(column, _)| cell(number(found, &format!("{path}/{column}")))),
-        );
+        let values = columns
+            .iter()
+            .map(|(column, _)| number(found, &format!("{path}/{column}")));
+        row.extend(cells(&values.collect::<Vec<_>>()));
         row
     });
     Table {

@@ -119,6 +119,7 @@ fn chart(
         series,
         limits: vec![at],
         dotted: true,
+        note: None,
     })
 }
 

@@ -4,6 +4,7 @@ use kdisc_report::page::{Cell, quoted};
 use kdisc_report::round;
 use serde_json::Value;
 
+use crate::report::publish::UNTOLD;
 use crate::summary::text;
 
 /// A number under a path such as `/risk/per_unit/radius/median`.
@@ -32,9 +33,28 @@ pub fn short(value: f64) -> String {
     }
 }
 
-/// A cell with a number of five digits.
-pub fn cell(value: Option<f64>) -> Cell {
-    value.map_or(Cell::Empty, |value| Cell::Number(short(value), value))
+/// Cells with numbers of the same kind, which have as many digits as those of them that need most, up to five.
+pub fn cells(values: &[Option<f64>]) -> Vec<Cell> {
+    let texts = values.iter().flatten().map(|value| short(*value));
+    let plain: Vec<String> = texts.filter(|text| !text.contains('e')).collect();
+    let places = |text: &String| text.split_once('.').map_or(0, |(_, places)| places.len());
+    let places = plain.iter().map(places).max().unwrap_or(0);
+    // Zeros at either end say how large a number is, not how well it is known.
+    let digits = |text: &String| text.replace('.', "").trim_matches(['-', '0']).len();
+    let digits = plain.iter().map(digits).max().unwrap_or(0);
+    let padded = |value: f64| {
+        let text = short(value);
+        if value == 0.0 || text.contains('e') {
+            return text;
+        }
+        let before = value.abs().log10().floor() + 1.0;
+        let after = (digits as f64 - before).clamp(0.0, places as f64) as usize;
+        format!("{value:.after$}")
+    };
+    let cells = values
+        .iter()
+        .map(|value| value.map_or(Cell::Empty, |value| Cell::Number(padded(value), value)));
+    cells.collect()
 }
 
 /// A cell with a count, which may be hidden.
@@ -65,6 +85,9 @@ pub fn count(value: &Value) -> String {
 
 /// So many units, which may be hidden.
 pub fn units(value: &Value) -> String {
+    if *value == UNTOLD {
+        return "a number of units that is not told".to_owned();
+    }
     let plural = if value.as_u64() == Some(1) { "" } else { "s" };
     format!("{} unit{plural}", count(value))
 }
@@ -125,6 +148,33 @@ mod tests {
             "0", "0.5", "77", "718.23", "1413.4", "0.045455", "2.000e-7", "584", "12000",
         ];
         assert_eq!(all.map(short), shown);
+    }
+
+    #[test]
+    fn numbers_of_a_kind_have_as_many_digits() {
+        let shown = |values: &[f64]| {
+            let values: Vec<_> = values.iter().copied().map(Some).collect();
+            let texts = cells(&values).into_iter().map(|cell| match cell {
+                Cell::Number(text, _) => text,
+                other => panic!("{other:?}"),
+            });
+            texts.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            shown(&[592.56, 589.6, 58.96, 77.0, 0.0]),
+            ["592.56", "589.60", "58.96", "77.00", "0"]
+        );
+        // Those that were rounded for publication do not look as if they were not.
+        assert_eq!(shown(&[593.0, 59.3, 7.7]), ["593", "59.3", "7.7"]);
+        assert_eq!(
+            shown(&[2030.0, 62.3, 15.0, 1.25]),
+            ["2030", "62.3", "15.0", "1.25"]
+        );
+        assert_eq!(shown(&[200.0, 5.0, 0.5]), ["200", "5", "0.5"]);
+        assert_eq!(shown(&[1.0, 26.0, 3000.0]), ["1", "26", "3000"]);
+        assert_eq!(shown(&[2446.0, 0.29858]), ["2446.0", "0.29858"]);
+        assert_eq!(shown(&[999.996, 2e-7, 12.5]), ["1000", "2.000e-7", "12.5"]);
+        assert_eq!(cells(&[None]), [Cell::Empty]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use kdisc_report::round;
 use kdisc_report::theme::Theme;
 use serde_json::Value;
 
-use super::figures::{cell, count_cell, list, number};
+use super::figures::{cells, count_cell, list, number};
 use super::repeat;
 use crate::report::Subjects;
 use crate::report::parts::Pictures;
@@ -57,35 +57,41 @@ pub fn section(plan: &Plan, facts: &Value, pictures: Pictures, subjects: Subject
 }
 
 fn worst(facts: &Value) -> Table {
-    let rows = list(facts, "/risk/most_isolated").iter().map(|row| {
-        let number_of = |name: &str| {
-            row[name]
-                .as_u64()
-                .map_or(Cell::Empty, |n| Cell::Number(n.to_string(), n as f64))
-        };
-        vec![
-            number_of("row"),
-            number_of("line"),
-            cell(number(row, "/radius")),
-            count_cell(&row["units"]),
-            cell(number(row, "/risk")),
-        ]
-    });
-    Table {
-        caption:
-            "The most isolated units, by their rows in the input (counted from 1 below the header)"
-                .to_owned(),
-        head: [
-            "Row",
-            "Line of the file",
-            "[[radius|Radius]], m",
-            "Units in the disc",
-            "[[risk|Risk]], m per unit",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
-        rows: rows.collect(),
+    let worst = list(facts, "/risk/most_isolated");
+    let named = |name: &str| -> Vec<Cell> {
+        let numbers = worst.iter().map(|row| row[name].as_u64());
+        let cells =
+            numbers.map(|n| n.map_or(Cell::Empty, |n| Cell::Number(n.to_string(), n as f64)));
+        cells.collect()
+    };
+    let measured = |path: &str| -> Vec<Cell> {
+        let numbers = worst.iter().map(|row| number(row, path));
+        cells(&numbers.collect::<Vec<_>>())
+    };
+    let mut radii = measured("/radius");
+    for radius in radii.iter_mut().filter(|cell| **cell == Cell::Empty) {
+        *radius = Cell::Text("no disc".to_owned());
     }
+    let mut columns = vec![("Row", named("row"))];
+    // Not all formats have lines.
+    if worst.iter().any(|row| row["line"].is_u64()) {
+        columns.push(("Line of the file", named("line")));
+    }
+    columns.extend([
+        ("[[radius|Radius]], m", radii),
+        (
+            "Units in the disc",
+            worst.iter().map(|row| count_cell(&row["units"])).collect(),
+        ),
+        ("[[risk|Risk]], m per unit", measured("/risk")),
+    ]);
+    Table::of_columns(
+        "The most isolated units, by their rows in the input (counted from 1 below the header)"
+            .to_owned(),
+        columns
+            .into_iter()
+            .map(|(head, cells)| (head.to_owned(), cells)),
+    )
 }
 
 fn explorer(plan: &Plan, subjects: Subjects) -> Explorer {
@@ -110,7 +116,8 @@ fn explorer(plan: &Plan, subjects: Subjects) -> Explorer {
     let colours = |dark: bool| {
         let theme = if dark { Theme::dark() } else { Theme::light() };
         let mut colours = Ramp::default().colours(classes, dark);
-        colours.extend(lonely.then_some(theme.warning));
+        // As on the maps above.
+        colours.extend(lonely.then_some(theme.ink));
         colours
     };
     let entries = labels.into_iter().zip(colours(false));

@@ -3,7 +3,7 @@
 mod about;
 mod areal;
 mod curves;
-mod figures;
+pub mod figures;
 mod glossary;
 mod maps;
 mod rules;
@@ -20,7 +20,7 @@ use super::parts::Pictures;
 use super::plan::Plan;
 
 const CONFIDENTIAL: &str = "CONFIDENTIAL: this report shows exact locations of units. Keep it as safe as the data themselves.";
-const PUBLIC: &str = "Prepared for publication: rows, locations, extremes, percentiles beyond which there are fewer than k units, and counts below k are left out.";
+const PUBLIC: &str = "Prepared for publication: rows, locations, extremes, percentiles beyond which there are fewer than k units, and counts below k are left out, and so are counts from which one below k could be worked out.";
 
 pub fn page(plan: &Plan, facts: &Value, pictures: Pictures, subjects: Subjects) -> Page {
     let name = plan.name();

@@ -46,7 +46,14 @@ fn table(found: &Value) -> Table {
         let name = match token {
             "p" => format!("[[p%-rule]]: p = {} %", limit("p")),
             "min_count" => format!("at least {} contributors", limit("least")),
-            "share" => format!("no category with more than {} of the units", limit("most")),
+            // All in one category is too many by any limit, and 1 says no more than that.
+            "share" if number(&rule["limit"], "/most") == Some(1.0) => {
+                "not all units in one category".to_owned()
+            }
+            "share" => format!(
+                "at most {} of the units in one category, and not all",
+                figures::percent(number(&rule["limit"], "/most").unwrap_or(1.0))
+            ),
             token if token.starts_with("dominance") => {
                 format!(
                     "[[dominance]]: the {} largest have at most {} % of the total",
@@ -81,16 +88,22 @@ fn chart(found: &Value) -> Option<Chart> {
             ))
         })
         .collect();
+    let hides = points.len() < list(found, "/by_k").len();
     (points.len() > 1).then(|| Chart {
         title: "Units in an unsafe disc, by k".to_owned(),
         description: "Line of the number of units whose disc breaks a rule, against k.".to_owned(),
-        x: ("k, units in the disc".to_owned(), Scale::Even),
-        y: ("Units".to_owned(), Scale::Even),
+        x: ("k, units in the disc".to_owned(), Scale::Whole),
+        y: ("Units".to_owned(), Scale::Whole),
         series: vec![Series {
             name: "unsafe".to_owned(),
             points,
         }],
         limits: Vec::new(),
         dotted: true,
+        note: hides.then(|| {
+            "A k has no point where its number of units is not told: it would be, or would beside the others give \
+             away, a count of few."
+                .to_owned()
+        }),
     })
 }

@@ -3,7 +3,7 @@
 use kdisc_report::page::{Block, Cell, Chart, Limit, Scale, Section, Series, Table};
 use serde_json::Value;
 
-use super::figures::{self, cell, list, number, short};
+use super::figures::{self, cells, list, number, short};
 use super::{delta, repeat};
 use crate::report::plan::Plan;
 
@@ -40,18 +40,9 @@ pub fn section(plan: &Plan, facts: &Value) -> Section {
             figures::units(without)
         )));
     }
-    let limits = &plan.limits;
-    let limit = |limit: Option<f64>| limit.map(|limit| Limit::X(limit, "limit".to_owned()));
-    let charts = vec![
-        chart(facts, "radius", &asked, "Radius", "m", limit(limits.radius)),
-        chart(
-            facts,
-            "risk",
-            &asked,
-            "Risk",
-            "m per unit",
-            limit(limits.risk),
-        ),
+    let charts = [
+        chart(plan, facts, "radius", &asked, "Radius", "m"),
+        chart(plan, facts, "risk", &asked, "Risk", "m per unit"),
     ];
     blocks.push(Block::Charts(charts.into_iter().flatten().collect()));
     blocks.push(Block::Table(table(facts, &asked)));
@@ -64,14 +55,19 @@ pub fn section(plan: &Plan, facts: &Value) -> Section {
 }
 
 fn chart(
+    plan: &Plan,
     facts: &Value,
     what: &str,
     asked: &str,
     name: &str,
     unit: &str,
-    limit: Option<Limit>,
 ) -> Option<Chart> {
     let curves = &facts["spread"];
+    let limit = match what {
+        "radius" => plan.limits.radius,
+        _ => plan.limits.risk,
+    };
+    let limit = limit.map(|limit| Limit::X(limit, "limit".to_owned()));
     let series = |key: &str, delta: &str| {
         let points = list(curves, "/shares")
             .iter()
@@ -112,43 +108,40 @@ fn chart(
         series: lines,
         limits: limit.into_iter().collect(),
         dotted: false,
+        note: plan.public.then(|| {
+            let k = plan.asked.k();
+            format!("The curves begin and end where fewer than {k} units lie beyond: these are not told of.")
+        }),
     })
 }
 
 fn table(facts: &Value, asked: &str) -> Table {
-    let rows = [
+    let mut rows = vec![
         ("Radius, m", "/risk/per_unit/radius", asked),
         ("Radius, m", "/risk/delta_zero/per_unit/radius", "0"),
         ("Risk, m per unit", "/risk/per_unit/risk", asked),
         ("Risk, m per unit", "/risk/delta_zero/per_unit/risk", "0"),
     ];
+    if asked == "0" {
+        rows.retain(|(_, path, _)| !path.contains("delta_zero"));
+    }
     // Figures that are not told have no column.
     let told = |column: &str| {
         rows.iter()
             .any(|(_, path, _)| number(facts, &format!("{path}/{column}")).is_some())
     };
-    let columns: Vec<_> = COLUMNS
-        .into_iter()
-        .filter(|(column, _)| told(column))
-        .collect();
-    let mut shown: Vec<Vec<Cell>> = Vec::new();
-    for (name, path, delta) in rows {
-        if delta == "0" && asked == "0" && path.contains("delta_zero") {
-            continue;
-        }
-        let mut cells = vec![Cell::Text(format!("{name}, δ = {delta}"))];
-        cells.extend(
-            columns
-                .iter()
-                .map(|(column, _)| cell(number(facts, &format!("{path}/{column}")))),
-        );
-        shown.push(cells);
+    let names = rows
+        .iter()
+        .map(|(name, _, delta)| Cell::Text(format!("{name}, δ = {delta}")));
+    let mut columns = vec![("Per unit".to_owned(), names.collect())];
+    for (column, name) in COLUMNS.into_iter().filter(|(column, _)| told(column)) {
+        let values = rows
+            .iter()
+            .map(|(_, path, _)| number(facts, &format!("{path}/{column}")));
+        columns.push((name.to_owned(), cells(&values.collect::<Vec<_>>())));
     }
-    let mut head = vec!["Per unit".to_owned()];
-    head.extend(columns.iter().map(|(_, name)| (*name).to_owned()));
-    Table {
-        caption: "Radius and risk of the units: so many of them have at most this".to_owned(),
-        head,
-        rows: shown,
-    }
+    Table::of_columns(
+        "Radius and risk of the units: so many of them have at most this".to_owned(),
+        columns.into_iter(),
+    )
 }

@@ -45,19 +45,17 @@ pub fn sentences(plan: &Plan, facts: &Value) -> Vec<String> {
              count a few. At most {} may.",
             percent(plan.limits.allow)
         ));
-    } else if !judged["units_exceeding"].is_null() {
+    } else if !judged.is_null() {
         let share = number(judged, "/share_exceeding");
         let share = share.map_or(String::new(), |share| format!(" ({})", percent(share)));
+        let limit = if list(judged, "/limits").len() > 1 {
+            "at least one of the limits"
+        } else {
+            "the limit"
+        };
         told.push(format!(
-            "{} of {all}{share} exceed a limit; at most {} may.",
+            "{} of {all}{share} exceed {limit}; at most {} may.",
             count(&judged["units_exceeding"]),
-            percent(plan.limits.allow)
-        ));
-    }
-    if plan.limits.rules {
-        told.push(format!(
-            "The rules on values are broken in the [[disc|discs]] of {}; at most {} may.",
-            units(&facts["rules"]["discs"]["unsafe"]),
             percent(plan.limits.allow)
         ));
     }
@@ -87,7 +85,10 @@ fn zoom(plan: &Plan, facts: &Value) -> Option<String> {
     }
     let found = facts["zoom"]["verdict"].as_object()?;
     Some(match found.get("most_detailed_safe") {
-        Some(Value::Null) | None => "No [[zoom level]] that was looked at is safe.".to_owned(),
+        Some(Value::Null) | None if is_web(facts) => {
+            "No [[zoom level]] that was looked at is safe.".to_owned()
+        }
+        Some(Value::Null) | None => "No size of a [[pixel]] that was looked at is safe.".to_owned(),
         Some(level) if facts["zoom"]["levels"][0]["level"].is_u64() && is_web(facts) => {
             format!("The most detailed [[zoom level]] that is safe: {level}.")
         }
@@ -123,26 +124,47 @@ fn where_they_are(plan: &Plan, facts: &Value) -> String {
     )
 }
 
+/// Each limit in words, and how many units exceed it.
+pub fn limits(facts: &Value) -> impl Iterator<Item = (String, &Value)> {
+    list(&facts["verdict"], "/limits").iter().map(|row| {
+        let value = number(row, "/value");
+        let limit = match (row["limit"].as_str(), value) {
+            (Some("max_radius"), Some(value)) => {
+                format!("[[radius]] at most {} m", round::text(value))
+            }
+            (Some("max_risk"), Some(value)) => {
+                format!("[[risk]] at most {} m per unit", round::text(value))
+            }
+            (Some("min_count"), Some(value)) => {
+                format!("at least {value} units in the [[cell]], {}", cells(row))
+            }
+            _ => "[[rules]] on what is in the [[disc]]".to_owned(),
+        };
+        (limit, &row["units_exceeding"])
+    })
+}
+
+/// Which cells units are counted in, and who says so.
+fn cells(row: &Value) -> String {
+    let size = number(row, "/cell_size").map_or(String::new(), round::metres);
+    let chosen = if row["cell_size_chosen"] == Value::Bool(true) {
+        "chosen by kdisc"
+    } else {
+        "as given"
+    };
+    format!("in cells of {size}, {chosen}")
+}
+
 fn table(plan: &Plan, facts: &Value) -> Option<Table> {
-    let rows: Vec<Vec<Cell>> = list(&facts["verdict"], "/limits")
-        .iter()
-        .map(|row| {
-            let value = number(row, "/value");
-            let limit = match (row["limit"].as_str(), value) {
-                (Some("max_radius"), Some(value)) => {
-                    format!("[[radius]] at most {} m", round::text(value))
-                }
-                (Some("max_risk"), Some(value)) => {
-                    format!("[[risk]] at most {} m per unit", round::text(value))
-                }
-                (Some("min_count"), Some(value)) => {
-                    format!("at least {value} units in the [[cell]]")
-                }
-                _ => "[[rules|rules on values]]".to_owned(),
-            };
-            vec![Cell::Text(limit), count_cell(&row["units_exceeding"])]
-        })
+    let mut rows: Vec<Vec<Cell>> = limits(facts)
+        .map(|(limit, units)| vec![Cell::Text(limit), count_cell(units)])
         .collect();
+    if rows.len() > 1 {
+        rows.push(vec![
+            Cell::Text("*any of them*, each unit counted once".to_owned()),
+            count_cell(&facts["verdict"]["units_exceeding"]),
+        ]);
+    }
     (!rows.is_empty()).then(|| Table {
         caption: format!(
             "Limits, of which at most {} of the units may exceed any",

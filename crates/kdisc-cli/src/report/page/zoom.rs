@@ -4,7 +4,7 @@ use kdisc_report::page::{Block, Cell, Chart, Limit, Scale, Section, Series, Tabl
 use kdisc_report::round;
 use serde_json::Value;
 
-use super::figures::{cell, count_cell, list, number, percent, short};
+use super::figures::{cells, count_cell, list, number, percent, short};
 use super::{left_out, repeat};
 use crate::report::plan::Plan;
 
@@ -51,8 +51,10 @@ pub fn section(plan: &Plan, facts: &Value) -> Section {
 
 fn told(plan: &Plan, seen: &Value, web: bool) -> String {
     let Some(found) = seen["verdict"].as_object() else {
-        return "No limit in pixels was given (`--max-radius-px` or `--max-risk-px`), so no level is called safe."
-            .to_owned();
+        let what = if web { "level" } else { "pixel" };
+        return format!(
+            "No limit in pixels was given (`--max-radius-px` or `--max-risk-px`), so no {what} is called safe."
+        );
     };
     let limits = [
         plan.limits
@@ -70,7 +72,8 @@ fn told(plan: &Plan, seen: &Value, web: bool) -> String {
         limits += " of the units";
     }
     match found.get("most_detailed_safe") {
-        Some(Value::Null) | None => format!("*No level is safe* by {limits}."),
+        Some(Value::Null) | None if web => format!("*No level is safe* by {limits}."),
+        Some(Value::Null) | None => format!("*None of these pixels is safe* by {limits}."),
         Some(level) if web => {
             format!("*Level {level} is the most detailed that is safe*, by {limits}.")
         }
@@ -84,9 +87,11 @@ fn radii(plan: &Plan, seen: &Value, web: bool) -> Option<Chart> {
     let limit = plan.limits.radius_px;
     let limit = limit.map(|limit| (limit, format!("limit: {} pixels", round::text(limit))));
     let chart = Chart {
-        title: "Perceived [[radius]] by [[zoom level]]".to_owned(),
-        description: "Lines of the median, 99 % and largest perceived radius in pixels against the zoom level."
-            .to_owned(),
+        title: format!("Perceived [[radius]] {}", by(web)),
+        description: format!(
+            "Lines of the median, 99 % and largest perceived radius in pixels against {}.",
+            against(web)
+        ),
         y: ("Radius, pixels".to_owned(), Scale::Ratios),
         ..along(seen, web, limit)
     };
@@ -100,10 +105,11 @@ fn risks(plan: &Plan, seen: &Value, web: bool) -> Option<Chart> {
         (limit, text)
     });
     let chart = Chart {
-        title: "Highest perceived [[risk]] by [[zoom level]]".to_owned(),
-        description:
-            "Line of the highest perceived risk in pixels per unit against the zoom level."
-                .to_owned(),
+        title: format!("Highest perceived [[risk]] {}", by(web)),
+        description: format!(
+            "Line of the highest perceived risk in pixels per unit against {}.",
+            against(web)
+        ),
         y: ("Risk, pixels per unit".to_owned(), Scale::Ratios),
         ..along(seen, web, limit)
     };
@@ -159,7 +165,7 @@ fn along(seen: &Value, web: bool, limit: Option<(f64, String)>) -> Chart {
         title: String::new(),
         description: String::new(),
         x: if web {
-            ("Zoom level, coarse to detailed".to_owned(), Scale::Even)
+            ("Zoom level, coarse to detailed".to_owned(), Scale::Whole)
         } else {
             ("Size of a pixel, m".to_owned(), Scale::Ratios)
         },
@@ -167,6 +173,7 @@ fn along(seen: &Value, web: bool, limit: Option<(f64, String)>) -> Chart {
         series: Vec::new(),
         limits,
         dotted: true,
+        note: None,
     }
 }
 
@@ -182,24 +189,47 @@ fn table(seen: &Value, web: bool) -> Table {
     let columns: Vec<_> = columns.into_iter().filter(|(path, _)| has(path)).collect();
     let judged = levels.iter().any(|level| !level["units_above"].is_null());
     let first = if web { "Level" } else { "Pixel, m" };
-    let metres = has("/metres_per_pixel");
-    let mut head = vec![first.to_owned()];
-    head.extend(metres.then(|| "Metres per pixel".to_owned()));
-    head.push("Dots".to_owned());
-    head.extend(columns.iter().map(|(_, name)| (*name).to_owned()));
-    head.extend(judged.then(|| "Units beyond a limit".to_owned()));
-    let rows = levels.iter().map(|level| {
+    let metres = web && has("/metres_per_pixel");
+    let measured = |path: &str| {
+        let values = levels.iter().map(|level| number(level, path));
+        cells(&values.collect::<Vec<_>>())
+    };
+    let counted = |name: &str| {
+        levels
+            .iter()
+            .map(|level| count_cell(&level[name]))
+            .collect()
+    };
+    let names = levels.iter().map(|level| {
         let name = level["level"].as_f64().unwrap_or(0.0);
-        let mut row = vec![Cell::Number(round::text(name), name)];
-        row.extend(metres.then(|| cell(number(level, "/metres_per_pixel"))));
-        row.push(count_cell(&level["locations"]));
-        row.extend(columns.iter().map(|(path, _)| cell(number(level, path))));
-        row.extend(judged.then(|| count_cell(&level["units_above"])));
-        row
+        Cell::Number(round::text(name), name)
     });
-    Table {
-        caption: "What is perceived at each [[zoom level]]".to_owned(),
-        head,
-        rows: rows.collect(),
+    let mut all = vec![(first, names.collect())];
+    all.extend(metres.then(|| ("Metres per pixel", measured("/metres_per_pixel"))));
+    all.push(("Dots", counted("locations")));
+    all.extend(columns.iter().map(|(path, name)| (*name, measured(path))));
+    all.extend(judged.then(|| ("Units beyond a limit", counted("units_above"))));
+    Table::of_columns(
+        format!("What is perceived {}", by(web)),
+        all.into_iter()
+            .map(|(head, cells)| (head.to_owned(), cells)),
+    )
+}
+
+/// What sets one picture apart from the next.
+fn by(web: bool) -> &'static str {
+    if web {
+        "by [[zoom level]]"
+    } else {
+        "by size of the [[pixel]]"
+    }
+}
+
+/// The same without marks.
+fn against(web: bool) -> &'static str {
+    if web {
+        "the zoom level"
+    } else {
+        "the size of a pixel"
     }
 }

@@ -145,3 +145,139 @@ fn why_a_part_is_left_out_may_name_a_row() {
     let left_out = json!({ "left_out": "it cannot be made of these data" });
     assert_eq!(told["zoom"], left_out);
 }
+
+/// 38 break one rule, 122 another, 159 any: so one unit breaks both.
+#[test]
+fn no_two_sets_share_a_few() {
+    let by_rule = |all: u64| {
+        let told = published(json!({
+            "units": 5000,
+            "rules": { "discs": { "unsafe": all, "by_rule": { "p": 38, "share": 122 } } },
+        }));
+        assert_eq!(told["rules"]["discs"]["unsafe"], all);
+        told["rules"]["discs"]["by_rule"]["p"].clone()
+    };
+    assert_eq!(by_rule(159), UNTOLD);
+    assert_eq!(by_rule(160), 38);
+    assert_eq!(by_rule(150), 38);
+    // The same of limits, where it is the count of all that is not told.
+    let limits = |units: [u64; 3], all: u64| {
+        let limits = units.map(|units| json!({ "limit": "max_radius", "units_exceeding": units }));
+        let told = published(json!({
+            "units": 5000,
+            "verdict": { "units_exceeding": all, "share_exceeding": 0.1, "limits": limits },
+        }));
+        told["verdict"]["units_exceeding"].clone()
+    };
+    assert_eq!(limits([84, 159, 0], 243), 243);
+    assert_eq!(limits([84, 159, 0], 242), UNTOLD);
+    // Six who are in all three are counted twelve times too much.
+    assert_eq!(limits([100, 200, 300], 588), UNTOLD);
+    assert_eq!(limits([100, 200, 300], 500), 500);
+}
+
+/// 8,055 dots at one level and 8,052 at the one before: three stand beside others.
+#[test]
+fn no_two_steps_differ_by_few() {
+    let levels = |all: &[(u64, u64)], locations: u64| {
+        let level = |(dots, units): &(u64, u64)| json!({ "locations": dots, "units_above": units });
+        let levels: Vec<Value> = all.iter().map(level).collect();
+        let told = published(json!({
+            "units": 8348,
+            "locations": locations,
+            "multiplicities": [{ "from": 1, "to": 1, "locations": locations, "share": 1.0 }],
+            "zoom": { "levels": levels },
+        }));
+        let of = |name: &str| -> Vec<Value> {
+            let levels = told["zoom"]["levels"].as_array().unwrap().iter();
+            levels.map(|level| level[name].clone()).collect()
+        };
+        let has_rows = !told["multiplicities"].as_array().unwrap().is_empty();
+        let locations = told["locations"].clone();
+        (of("locations"), of("units_above"), locations, has_rows)
+    };
+    let untold = json!(UNTOLD);
+    let (dots, units, locations, has_rows) = levels(
+        &[
+            (1, 0),
+            (4, 5),
+            (7000, 90),
+            (8052, 99),
+            (8055, 100),
+            (8055, 8340),
+        ],
+        8055,
+    );
+    assert_eq!(
+        dots,
+        [
+            json!(1),
+            untold.clone(),
+            json!(7000),
+            untold.clone(),
+            json!(8055),
+            json!(8055)
+        ]
+    );
+    assert_eq!(
+        units,
+        [
+            json!(0),
+            json!("<10"),
+            json!(90),
+            untold.clone(),
+            json!(100),
+            json!(">8338")
+        ]
+    );
+    assert_eq!((locations, has_rows), (json!(8055), true));
+    // Two who live together, of all.
+    let (dots, _, locations, has_rows) = levels(&[(8000, 0), (8347, 0)], 8347);
+    assert_eq!(dots, [json!(8000), untold.clone()]);
+    assert_eq!((locations, has_rows), (untold, false));
+}
+
+#[test]
+fn what_breaks_rules_at_one_k_and_not_at_the_next_is_not_counted() {
+    let told = published(json!({
+        "units": 5000,
+        "rules": {
+            "discs": { "unsafe": 159 },
+            "by_k": [
+                { "k": 9, "units_unsafe": 161 },
+                { "k": 10, "units_unsafe": 159 },
+                { "k": 11, "units_unsafe": 149 },
+                { "k": 12, "units_unsafe": 3 },
+            ],
+        },
+    }));
+    let units = told["rules"]["by_k"].as_array().unwrap().iter();
+    let units: Vec<_> = units.map(|point| point["units_unsafe"].clone()).collect();
+    assert_eq!(units, [json!(UNTOLD), json!(159), json!(149), json!("<10")]);
+}
+
+/// Cells that the map leaves out may be those that hold too few.
+#[test]
+fn what_is_counted_twice_is_not_told_apart() {
+    let told = published(json!({
+        "units": 5000,
+        "map": { "left_out": { "units": 104 } },
+        "areal": { "verdict": { "units_below": 100 } },
+        "verdict": { "units_exceeding": 300, "limits": [
+            { "limit": "max_radius", "units_exceeding": 250 },
+            { "limit": "min_count", "units_exceeding": 100 },
+        ] },
+    }));
+    assert_eq!(told["areal"]["verdict"]["units_below"], UNTOLD);
+    assert_eq!(told["verdict"]["limits"][1]["units_exceeding"], UNTOLD);
+    assert_eq!(told["map"]["left_out"]["units"], 104);
+    // Rows that rules leave out are not counted either.
+    let told = published(json!({
+        "units": 5000,
+        "rules": { "discs": { "unsafe": 100 } },
+        "verdict": { "units_exceeding": 103, "limits": [{ "limit": "rules", "units_exceeding": 103 }] },
+    }));
+    assert_eq!(told["rules"]["discs"]["unsafe"], 100);
+    assert_eq!(told["verdict"]["units_exceeding"], UNTOLD);
+    assert_eq!(told["verdict"]["limits"][0]["units_exceeding"], UNTOLD);
+}

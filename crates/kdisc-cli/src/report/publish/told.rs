@@ -47,6 +47,8 @@ const TOLD: &[(&str, How)] = &[
     ("/verdict/share_exceeding", Share),
     ("/verdict/limits/*/limit", Whole),
     ("/verdict/limits/*/value", Whole),
+    ("/verdict/limits/*/cell_size", Whole),
+    ("/verdict/limits/*/cell_size_chosen", Whole),
     ("/verdict/limits/*/units_exceeding", Units),
     ("/map/command/*", Whole),
     ("/map/panels/*/title", Whole),
