@@ -233,7 +233,7 @@ fn write<'a>(
             sight,
             discs,
         };
-        units.write(plan, output, &mut delivery, interrupt)?;
+        units.write(plan, output, &mut delivery)?;
     }
     Ok(delivery)
 }
