@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use kdisc_io::input::Options;
+use kdisc_io::input::{Options, cannot_read};
 use kdisc_io::sha256;
 use serde_json::Value;
+use serde_json::error::Category;
 
 use crate::args::{Cli, Command, Highlight, VerifyArgs};
 use crate::audience::Audience;
@@ -24,7 +25,7 @@ use crate::{areal, bandwidth, density, map, report, risk, rules, surface, zoom};
 const DIFFERENT: u8 = 1;
 
 /// What to do when there is nothing to go by.
-const GIVE: &str = "give a file that was written with --summary";
+const GIVE: &str = "give what --summary wrote, or the JSON beside a report";
 
 pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let record = Record::read(&args.summary)?;
@@ -78,11 +79,17 @@ struct Record {
 
 impl Record {
     fn read(file: &Path) -> anyhow::Result<Self> {
-        let text = fs::read_to_string(file).map_err(|error| {
-            Refusal::new(format!("cannot read {}: {error}", file.display()), GIVE)
+        let text = fs::read(file).map_err(|error| {
+            let error = cannot_read(&file.display().to_string(), file, error);
+            Refusal::new(error.to_string(), GIVE)
         })?;
-        let json: Value =
-            serde_json::from_str(&text).map_err(|error| no_summary(file, &error.to_string()))?;
+        let json: Value = serde_json::from_slice(&text).map_err(|error| {
+            let why = match error.classify() {
+                Category::Eof => "it is empty or ends too early".to_owned(),
+                _ => format!("line {} is not JSON", error.line()),
+            };
+            no_summary(file, &why)
+        })?;
         let field = |name: &str| {
             let text = json[name].as_str().map(str::to_owned);
             text.ok_or_else(|| no_summary(file, &format!("it has no {name:?}")))
