@@ -1,5 +1,7 @@
 //! `kdisc areal`: grids, polygons, moved grids.
 
+use serde_json::{Value, json};
+
 use crate::common::{self, Folder, assert_says, told};
 
 /// The units of the paper's figures.
@@ -157,6 +159,32 @@ fn weights_invalid_rows_and_units_outside() {
     assert_eq!(summary["units_outside"], 2);
     assert_eq!(summary["verdict"]["units_below"], 1);
     assert_eq!(summary["measure"]["units_above"], 2);
+}
+
+#[test]
+fn without_a_limit_nothing_is_above_it_nor_below() {
+    let folder = Folder::new().with("paper.csv", PAPER);
+    let judged = |args: &str| {
+        let rows = table(&folder, &format!("{args} --summary run.json"));
+        let ends = rows.lines().skip(1);
+        let ends: Vec<_> = ends
+            .map(|row| row.rsplit(',').next().unwrap().to_owned())
+            .collect();
+        (
+            ends,
+            folder.json("run.json")["measure"]["units_above"].clone(),
+        )
+    };
+    let empty = vec![String::new(); 2];
+    assert_eq!(judged("paper.csv --grid 4 --k 2"), (empty, Value::Null));
+    // Nobody has a disc: that is above every limit, but only if there is one.
+    let none = || vec![String::new(); 2];
+    assert_eq!(judged("paper.csv --grid 4 --k 9"), (none(), Value::Null));
+    let all = vec!["1".to_owned(), "3".to_owned()];
+    assert_eq!(
+        judged("paper.csv --grid 4 --k 9 --max-radius 5"),
+        (all, json!(4))
+    );
 }
 
 #[test]
