@@ -59,8 +59,10 @@ fuzz_target!(|bytes: &[u8]| {
     }
 
     // What a column is said to hold can be read from each of its fields.
-    if let (Ok(kinds), Ok(typed)) = (table.kinds(table.decimal()), Typed::new(&table, "fuzz")) {
+    let found = table.kinds(table.decimal());
+    if let (Ok((kinds, counted)), Ok(typed)) = (found, Typed::new(&table, "fuzz")) {
         assert!(closed);
+        assert_eq!(counted, rows);
         let all: Vec<usize> = (0..kinds.len()).collect();
         let mut records = table.records();
         for batch in typed.batches(&all).expect("columns that are there") {

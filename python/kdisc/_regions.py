@@ -73,7 +73,8 @@ def areal(
     delta
         How far the centre of such a disc may lie from the unit: 0, a distance, or infinity.
     max_radius
-        Radius, in metres, above which units count as too isolated.
+        Radius, in metres, above which units count as too isolated; without it ``units_above`` is
+        empty.
     units
         Give the data too, with the region of each unit.
     prefix

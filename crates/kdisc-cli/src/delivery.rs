@@ -14,12 +14,16 @@ use crate::audience::Program;
 use crate::failure::{to_stdout, with_target};
 use crate::interrupt::Interrupt;
 use crate::outputs::{Output, Run, SummaryTo};
+use crate::progress::{Phase, waiting};
+
+/// Is told how many rows of how many are written, and says whether to go on.
+pub type GoOn<'a> = &'a dyn Fn(usize, usize) -> bool;
 
 /// What can be written in any format.
 pub trait Content {
     /// As text; with this separator, if it matters.
-    fn text(&self, separator: Option<u8>, out: &mut dyn Write) -> anyhow::Result<()>;
-    fn typed(&self, format: Format, sink: Sink) -> anyhow::Result<Sink>;
+    fn text(&self, separator: Option<u8>, out: &mut dyn Write, go_on: GoOn) -> anyhow::Result<()>;
+    fn typed(&self, format: Format, sink: Sink, go_on: GoOn) -> anyhow::Result<Sink>;
     /// What a program gets of it: of its own rows, only what was added.
     fn table(&self) -> anyhow::Result<MemoryTable>;
 }
@@ -59,9 +63,15 @@ impl<'a> Delivery<'a> {
             program.outcome().tables.insert(output.role, table?);
             return Ok(());
         }
+        let interrupt = self.interrupt;
+        let phase = Phase::new("writing", &self.run.followers(output));
+        let go_on = |done, total| {
+            phase.report(done, total);
+            interrupt.check().is_ok()
+        };
         let hash = match output.format {
-            Some(Format::Csv) => self.as_text(output, content),
-            Some(format) => self.as_bytes(output, |sink| content.typed(format, sink)),
+            Some(Format::Csv) => self.as_text(output, content, &go_on),
+            Some(format) => self.as_bytes(output, |sink| content.typed(format, sink, &go_on)),
             None => return Err(anyhow::anyhow!("a table needs a format")),
         };
         self.note(output, hash)
@@ -110,15 +120,16 @@ impl<'a> Delivery<'a> {
         &mut self,
         output: &Output,
         content: &dyn Content,
+        go_on: GoOn,
     ) -> anyhow::Result<Option<String>> {
         let is_hashed = self.run.is_hashed();
         let put = |out: &mut dyn Write| -> anyhow::Result<Option<String>> {
             if !is_hashed {
-                content.text(output.separator, out)?;
+                content.text(output.separator, out, go_on)?;
                 return Ok(None);
             }
             let mut hashing = Hashing::new(out);
-            content.text(output.separator, &mut hashing)?;
+            content.text(output.separator, &mut hashing, go_on)?;
             Ok(Some(hashing.finish().1))
         };
         match &output.target {
@@ -182,12 +193,14 @@ impl<'a> Delivery<'a> {
             }
         }
         self.interrupt.check()?;
-        if self.run.rehearsal {
+        let sinks = self.sinks;
+        if sinks.is_empty() || self.run.rehearsal {
             return Ok(());
         }
-        for sink in self.sinks {
-            sink.commit()?;
-        }
+        // Disks may take long to take in what was written.
+        waiting("finishing", &self.run.audience, || {
+            sinks.into_iter().try_for_each(Sink::commit)
+        })?;
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use kdisc::example::town;
+use kdisc::example::{EPSG, town};
 use kdisc_io::OutputError;
 use kdisc_io::csv::{Decimal, write_number};
 use kdisc_io::output::Target;
@@ -31,6 +31,11 @@ pub fn run(args: &ExampleArgs) -> anyhow::Result<ExitCode> {
                 interrupt.check()?;
                 Ok(sink.commit()?)
             })?;
+            // Its columns do not say what its coordinates are.
+            let _ = writeln!(
+                io::stderr(),
+                "coordinates are metres of EPSG:{EPSG}: use --crs EPSG:{EPSG}"
+            );
         }
         _ => {
             let mut out = BufWriter::new(io::stdout().lock());

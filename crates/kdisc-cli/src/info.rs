@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
+use arrow_schema::DataType;
 use kdisc::Population;
 use kdisc_io::InputError;
 use kdisc_io::format::Format;
@@ -94,7 +95,7 @@ fn tell(out: &mut String, source: &Source, opened: &Opened) -> anyhow::Result<()
         let what = match extension(field) {
             _ if layer.is_geometry(i) => "geometry".to_owned(),
             Some("arrow.json") => "JSON".to_owned(),
-            _ => field.data_type().to_string(),
+            _ => in_words(field.data_type()),
         };
         writeln!(out, "  {:<24} {what}", field.name())?;
     }
@@ -156,6 +157,27 @@ fn places(
         writeln!(out, "unusable   {} rows, the first: {bad}", units.bad_rows)?;
     }
     Ok(())
+}
+
+/// A type as people call it.
+fn in_words(kind: &DataType) -> String {
+    match kind {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => "text".to_owned(),
+        DataType::Boolean => "true/false".to_owned(),
+        DataType::Date32 | DataType::Date64 => "date".to_owned(),
+        DataType::Time32(_) | DataType::Time64(_) => "time of day".to_owned(),
+        DataType::Timestamp(_, None) => "time".to_owned(),
+        DataType::Timestamp(_, Some(zone)) => format!("time ({zone})"),
+        DataType::Dictionary(_, values) => in_words(values),
+        DataType::List(items) | DataType::LargeList(items) => {
+            format!("list of {}", in_words(items.data_type()))
+        }
+        kind if kind.is_integer() => "whole number".to_owned(),
+        kind if kind.is_numeric() => "number".to_owned(),
+        kind if kind.is_binary() => "bytes".to_owned(),
+        // Rare enough to be called what they are.
+        kind => kind.to_string(),
+    }
 }
 
 fn shared(multiplicities: &[u64]) -> u64 {

@@ -3,7 +3,6 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{Field, Schema};
@@ -15,12 +14,8 @@ use kdisc_io::memory::MemoryTable;
 use kdisc_io::output::Sink;
 use kdisc_io::{InputError, WriteError};
 
-use crate::audience::Audience;
-use crate::delivery::Content;
+use crate::delivery::{Content, GoOn};
 use crate::failure::Refusal;
-use crate::interrupt::Interrupt;
-use crate::outputs::Run;
-use crate::progress::Phase;
 use crate::reading::Opened;
 use crate::register::Register;
 
@@ -39,8 +34,6 @@ pub struct Joined<'a> {
     pub fields: Vec<Field>,
     /// Begins anew at the first row.
     pub added: &'a (dyn Fn() -> Added<'a> + 'a),
-    pub stop: &'a AtomicBool,
-    pub audience: &'a Audience,
 }
 
 impl<'a> Joined<'a> {
@@ -49,8 +42,6 @@ impl<'a> Joined<'a> {
         register: &'a Register,
         fields: Vec<Field>,
         added: &'a (dyn Fn() -> Added<'a> + 'a),
-        run: &'a Run,
-        interrupt: &'a Interrupt,
     ) -> Self {
         Self {
             table: &register.table,
@@ -58,8 +49,6 @@ impl<'a> Joined<'a> {
             rows: register.units.rows.len(),
             fields,
             added,
-            stop: interrupt.flag(),
-            audience: &run.audience,
         }
     }
 
@@ -68,15 +57,14 @@ impl<'a> Joined<'a> {
         table: &csv::Table,
         separator: Option<u8>,
         out: &mut dyn Write,
+        go_on: GoOn,
     ) -> anyhow::Result<()> {
-        let phase = Phase::new("writing", self.audience);
         let names: Vec<_> = self.fields.iter().map(Field::name).collect();
         let mut out = Appender::new(table, &names, self.decimal, separator, out)?;
         let mut added = (self.added)();
         let mut done = 0;
         while done < self.rows {
-            phase.report(done, self.rows);
-            if self.stop.load(Ordering::Relaxed) {
+            if !go_on(done, self.rows) {
                 return Err(io::Error::from(io::ErrorKind::Interrupted).into());
             }
             let rows = BLOCK.min(self.rows - done);
@@ -97,36 +85,32 @@ impl<'a> Joined<'a> {
         &self,
         export: &Export,
         put: &mut dyn FnMut(&RecordBatch) -> Result<(), WriteError>,
+        go_on: GoOn,
     ) -> anyhow::Result<()> {
-        let phase = Phase::new("writing", self.audience);
         let mut added = (self.added)();
-        let go_on = |done| {
-            phase.report(done, self.rows);
-            !self.stop.load(Ordering::Relaxed)
-        };
-        Ok(export.run(&mut *added, put, &go_on)?)
+        Ok(export.run(&mut *added, put, &|done| go_on(done, self.rows))?)
     }
 }
 
 impl Content for Joined<'_> {
-    fn text(&self, separator: Option<u8>, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn text(&self, separator: Option<u8>, out: &mut dyn Write, go_on: GoOn) -> anyhow::Result<()> {
         if let Some(table) = self.table.input.csv() {
-            return self.append(table, separator, out);
+            return self.append(table, separator, out, go_on);
         }
         let reader = self.table.input.reader()?;
         let export = self.export(&*reader, Format::Csv)?;
         let separator = separator.unwrap_or(b',');
         let mut writer = CsvWriter::new(out, export.layer(), export.has_heights(), separator)?;
-        self.run(&export, &mut |batch| writer.put(batch))?;
+        self.run(&export, &mut |batch| writer.put(batch), go_on)?;
         writer.end()?;
         Ok(())
     }
 
-    fn typed(&self, format: Format, sink: Sink) -> anyhow::Result<Sink> {
+    fn typed(&self, format: Format, sink: Sink, go_on: GoOn) -> anyhow::Result<Sink> {
         let reader = self.table.input.reader()?;
         let export = self.export(&*reader, format)?;
         let mut writer = export.create(sink)?;
-        self.run(&export, &mut |batch| writer.write(batch))?;
+        self.run(&export, &mut |batch| writer.write(batch), go_on)?;
         Ok(writer.finish()?)
     }
 

@@ -43,7 +43,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use args::{Cli, Command};
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 use rayon::ThreadPoolBuilder;
 
 pub use audience::{Cells, Outcome, Program, Progress};
@@ -52,7 +52,8 @@ pub use failure::Failure;
 /// Runs the command that was typed.
 #[must_use]
 pub fn main() -> ExitCode {
-    let done = run(Cli::parse().command, recorded_command());
+    let cli = Cli::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
+    let done = run(cli.command, recorded_command());
     done.unwrap_or_else(|error| failure::report(&error))
 }
 
@@ -64,7 +65,7 @@ pub fn main() -> ExitCode {
 pub fn call(words: &[String], program: &Arc<Program>) -> Result<ExitCode, Failure> {
     let name = || std::iter::once("kdisc".to_owned());
     let typed: Vec<String> = name().chain(words.iter().cloned()).collect();
-    let mut command = Cli::try_parse_from(&typed)?.command;
+    let mut command = Cli::read(&typed)?.command;
     let mut threads = 0;
     if let Some(conduct) = command.conduct() {
         conduct.program = Some(Arc::clone(program));

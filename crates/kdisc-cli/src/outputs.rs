@@ -35,6 +35,15 @@ impl Output {
         self.format.is_some_and(Format::is_json)
     }
 
+    /// What people call it.
+    pub fn name(&self) -> String {
+        match (&self.target, self.role) {
+            (Some(target), _) => target.path().display().to_string(),
+            (None, "output") => "the output".to_owned(),
+            (None, role) => format!("the table of {role}"),
+        }
+    }
+
     pub fn wants_geometry(&self) -> bool {
         self.format.is_some_and(Format::wants_geometry)
     }

@@ -119,7 +119,7 @@ pub fn deliver<'a>(
     notes: Vec<(&str, String)>,
     interrupt: &'a Interrupt,
 ) -> anyhow::Result<Delivery<'a>> {
-    let _phase = Phase::new("writing", &run.audience);
+    let phase = Phase::new("writing", &run.audience);
     let metres = ground.metres_per_unit();
     let Point { x, y } = frame.corner();
     let raster = GeoTiff {
@@ -130,7 +130,10 @@ pub fn deliver<'a>(
         bands,
         notes,
     };
-    let go_on = || interrupt.check().is_ok();
+    let go_on = |done, total| {
+        phase.report(done, total);
+        interrupt.check().is_ok()
+    };
     let mut delivery = Delivery::new(run, interrupt);
     delivery.write_file(&run.output, |sink| Ok(raster.write(sink, &go_on)?))?;
     if let Some(program) = run.audience.program()

@@ -69,6 +69,8 @@ pub struct Opened {
 pub enum Known {
     ByOption,
     ByFile,
+    /// It is built in.
+    OfExample,
     ByNames,
     /// Units and places are taken to be in the same.
     LikeTheOther,
@@ -80,6 +82,7 @@ impl fmt::Display for Known {
         f.write_str(match self {
             Self::ByOption => "by --crs",
             Self::ByFile => "as the file says",
+            Self::OfExample => "that of the example",
             Self::ByNames => "by the names of the columns",
             Self::LikeTheOther => "taken to be that of the other input",
             Self::Not => "unknown",
@@ -127,7 +130,7 @@ impl Opened {
         (place, mut crs, mut known): (Place, Option<Crs>, Known),
     ) -> Self {
         if matches!(source, Source::Example) {
-            (crs, known) = (Crs::from_epsg(kdisc::example::EPSG).ok(), Known::ByFile);
+            (crs, known) = (Crs::from_epsg(kdisc::example::EPSG).ok(), Known::OfExample);
         }
         if let Some(asked) = asked {
             (crs, known) = (Some(asked.clone()), Known::ByOption);

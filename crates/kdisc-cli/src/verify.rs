@@ -14,9 +14,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use kdisc_io::input::Options;
+use kdisc_io::input::{Options, cannot_read};
 use kdisc_io::sha256;
 use serde_json::Value;
+use serde_json::error::Category;
 
 use crate::args::{Cli, VerifyArgs};
 use crate::failure::{Refusal, to_stdout};
@@ -31,7 +32,7 @@ const DIFFERENT: u8 = 1;
 const NAMED: usize = 5;
 
 /// What to do when there is nothing to go by.
-const GIVE: &str = "give a file that was written with --summary";
+const GIVE: &str = "give what --summary wrote, or the JSON beside a report";
 
 pub fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let record = Record::read(&args.summary)?;
@@ -119,11 +120,17 @@ struct Record {
 
 impl Record {
     fn read(file: &Path) -> anyhow::Result<Self> {
-        let text = fs::read_to_string(file).map_err(|error| {
-            Refusal::new(format!("cannot read {}: {error}", file.display()), GIVE)
+        let text = fs::read(file).map_err(|error| {
+            let error = cannot_read(&file.display().to_string(), file, error);
+            Refusal::new(error.to_string(), GIVE)
         })?;
-        let json: Value =
-            serde_json::from_str(&text).map_err(|error| no_summary(file, &error.to_string()))?;
+        let json: Value = serde_json::from_slice(&text).map_err(|error| {
+            let why = match error.classify() {
+                Category::Eof => "it is empty or ends too early".to_owned(),
+                _ => format!("line {} is not JSON", error.line()),
+            };
+            no_summary(file, &why)
+        })?;
         let field = |name: &str| {
             let text = json[name].as_str().map(str::to_owned);
             text.ok_or_else(|| no_summary(file, &format!("it has no {name:?}")))

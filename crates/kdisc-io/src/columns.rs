@@ -36,6 +36,7 @@ pub const PAIRS: &[(&str, &str)] = &[
     ("xutm", "yutm"),
     ("utme", "utmn"),
     ("gkx", "gky"),
+    ("rechtswert", "hochwert"),
 ];
 
 /// Names of degrees: of longitude, and of latitude.
@@ -206,6 +207,7 @@ mod tests {
             ("x-coordinaat,y-coordinaat", 0, 1, false),
             ("RDX,RDY", 0, 1, false),
             ("x_rd,y_rd", 0, 1, false),
+            ("Hochwert,Rechtswert", 1, 0, false),
             ("easting,northing,x,y", 2, 3, false),
             ("lon,lat,x,y", 2, 3, false),
             ("lat,lon", 1, 0, true),

@@ -60,13 +60,7 @@ impl Input {
         } else {
             path.display().to_string()
         };
-        let failed = |source: io::Error| match source.kind() {
-            io::ErrorKind::NotFound => InputError::Missing {
-                nearest: files_like(path),
-                file: name.clone(),
-            },
-            _ => InputError::read(&name)(source),
-        };
+        let failed = |source| cannot_read(&name, path, source);
         // What can be read only once is taken whole.
         if is_stdin || !fs::metadata(path).map_err(failed)?.is_file() {
             let bytes = if is_stdin {
@@ -376,6 +370,18 @@ fn stem(path: &Path) -> String {
     match name.split_once('.') {
         Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
         _ => name.into_owned(),
+    }
+}
+
+/// Why the file at `path`, which people call `name`, cannot be read.
+#[must_use]
+pub fn cannot_read(name: &str, path: &Path, source: io::Error) -> InputError {
+    match source.kind() {
+        io::ErrorKind::NotFound => InputError::Missing {
+            nearest: files_like(path),
+            file: name.to_owned(),
+        },
+        _ => InputError::read(name)(source),
     }
 }
 

@@ -104,7 +104,7 @@ impl ZoneTable<'_> {
                 |of: fn(&Radii) -> Option<f64>| numbers(rows.iter().map(|&row| of(&per_zone[row])));
             columns.push(radii(|radii| radii.max));
             columns.push(radii(|radii| radii.mean));
-            columns.push(wholes(all().map(|row| row.map(|row| per_zone[row].above))));
+            columns.push(wholes(rows.iter().map(|&row| per_zone[row].above)));
         }
         if self.is_drawn() {
             let outlines = rows.iter().map(|&row| Some(zones.outline(row)));

@@ -156,13 +156,7 @@ fn write<'a>(
     delivery.write(&plan.run.output, &table)?;
     if let Some(output) = &plan.units {
         let added = || -> Added { columns::sequence(plan, prepared, answers) };
-        let joined = Joined::beside(
-            &prepared.register,
-            columns::added(plan),
-            &added,
-            &plan.run,
-            interrupt,
-        );
+        let joined = Joined::beside(&prepared.register, columns::added(plan), &added);
         delivery.write(output, &joined)?;
     }
     Ok(delivery)

@@ -10,8 +10,8 @@ pub struct Radii {
     /// The largest; absent without units or discs.
     pub max: Option<f64>,
     pub mean: Option<f64>,
-    /// Units above the limit, or without a disc.
-    pub above: u64,
+    /// Units above the limit, or without a disc, if there is a limit.
+    pub above: Option<u64>,
 }
 
 /// Sums go over locations, whose order does not depend on that of the rows.
@@ -25,7 +25,11 @@ pub fn per_zone(
     for (&location, zone) in population.location_of_row().iter().zip(&zones.of_unit) {
         zone_of[location as usize] = *zone;
     }
-    let mut found = vec![Radii::default(); zones.len()];
+    let none = Radii {
+        above: limit.map(|_| 0),
+        ..Radii::default()
+    };
+    let mut found = vec![none; zones.len()];
     let mut sums = vec![0.0; zones.len()];
     let units = population.multiplicities();
     for (location, zone) in zone_of.into_iter().enumerate() {
@@ -37,8 +41,10 @@ pub fn per_zone(
         if units == 0 {
             continue;
         }
-        if exceeds(radius, limit) {
-            radii.above += units;
+        if let (Some(above), Some(limit)) = (&mut radii.above, limit)
+            && exceeds(radius, limit)
+        {
+            *above += units;
         }
         if let Some(radius) = radius {
             radii.max = Some(radii.max.map_or(radius, |max| max.max(radius)));
@@ -54,6 +60,6 @@ pub fn per_zone(
 }
 
 /// A unit without a disc exceeds every limit.
-pub fn exceeds(radius: Option<f64>, limit: Option<f64>) -> bool {
-    radius.is_none_or(|radius| limit.is_some_and(|limit| radius > limit))
+pub fn exceeds(radius: Option<f64>, limit: f64) -> bool {
+    radius.is_none_or(|radius| radius > limit)
 }

@@ -70,8 +70,8 @@ pub struct Worst {
 pub struct Radius {
     pub figures: Option<Figures>,
     pub no_disc: u64,
-    /// Above the limit or without a disc, in a zone or not.
-    pub above: u64,
+    /// Above the limit, if there is one, or without a disc; in a zone or not.
+    pub above: Option<u64>,
 }
 
 impl<'a> Summary<'a> {
@@ -219,9 +219,11 @@ fn radius(plan: &Plan, answers: &Answers) -> Option<Radius> {
             .filter(|(radius, _)| radius.is_none())
             .map(|(_, n)| n)
             .sum(),
-        above: all()
-            .filter(|(radius, _)| super::radii::exceeds(*radius, plan.max_radius))
-            .map(|(_, units)| units)
-            .sum(),
+        above: plan.max_radius.map(|limit| {
+            all()
+                .filter(|(radius, _)| super::radii::exceeds(*radius, limit))
+                .map(|(_, units)| units)
+                .sum()
+        }),
     })
 }

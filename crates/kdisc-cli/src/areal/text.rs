@@ -7,7 +7,7 @@ use kdisc::statistics::Figures;
 
 use super::plan::Division;
 use super::summary::{MaupFacts, Radius, Summary};
-use crate::summary::text::{count, input, question, short};
+use crate::summary::text::{LOCATIONS, confidential, count, input, question, short};
 
 pub fn render(summary: &Summary) -> String {
     let mut text = String::new();
@@ -42,9 +42,9 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     head(out)?;
     let per = format!("units per {}", prepared.zones.word());
     row(out, &per, summary.counts.as_ref())?;
-    row(out, "areal risk, units", summary.risks.as_ref())?;
+    row(out, "areal risk per unit", summary.risks.as_ref())?;
     if let Some(found) = &summary.measured {
-        row(out, "radius, units", found.figures.as_ref())?;
+        row(out, "radius per unit", found.figures.as_ref())?;
     }
     writeln!(out)?;
     verdict(out, summary)?;
@@ -68,7 +68,10 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     for warning in &prepared.warnings {
         writeln!(out, "WARNING: {warning}")?;
     }
-    confidential(out, summary)
+    let units = plan.units.iter().map(|units| (units, LOCATIONS));
+    let table = (&plan.run.output, "counts units also where they are few");
+    let files: Vec<_> = std::iter::once(table).chain(units).collect();
+    confidential(out, &files)
 }
 
 pub fn in_words(division: &Division) -> String {
@@ -192,18 +195,18 @@ fn measured(out: &mut String, summary: &Summary, found: &Radius) -> std::fmt::Re
             "no disc    {units}: fewer than k units in all; they exceed every limit"
         )?;
     }
-    match summary.plan.max_radius {
+    match summary.plan.max_radius.zip(found.above) {
         None => Ok(()),
-        Some(limit) => writeln!(
+        Some((limit, above)) => writeln!(
             out,
             "above      {} of a radius above {limit} m, or without a disc",
-            count(found.above, "unit")
+            count(above, "unit")
         ),
     }
 }
 
 fn head(out: &mut String) -> std::fmt::Result {
-    write!(out, "{:<18}", "")?;
+    write!(out, "{:<20}", "")?;
     for name in ["min", "25%", "median", "75%", "90%", "99%", "max"] {
         write!(out, " {name:>9}")?;
     }
@@ -211,7 +214,7 @@ fn head(out: &mut String) -> std::fmt::Result {
 }
 
 fn row(out: &mut String, name: &str, figures: Option<&Figures>) -> std::fmt::Result {
-    write!(out, "{name:<18}")?;
+    write!(out, "{name:<20}")?;
     let cells = figures.map(|f| [f.min, f.p25, f.median, f.p75, f.p90, f.p99, f.max].map(plain));
     for cell in cells.unwrap_or_else(|| [const { String::new() }; 7].map(|_| "-".to_owned())) {
         write!(out, " {cell:>9}")?;
@@ -226,23 +229,4 @@ fn plain(value: f64) -> String {
     } else {
         short(value)
     }
-}
-
-fn confidential(out: &mut String, summary: &Summary) -> std::fmt::Result {
-    let plan = summary.plan;
-    let name = |output: &crate::outputs::Output| {
-        let target = output.target.as_ref();
-        target.map_or("the table".to_owned(), |target| {
-            target.path().display().to_string()
-        })
-    };
-    writeln!(
-        out,
-        "CONFIDENTIAL: {} counts units also where they are few{}; keep it as safe as the input",
-        name(&plan.run.output),
-        match &plan.units {
-            Some(units) => format!(", and {} holds exact locations", name(units)),
-            None => String::new(),
-        }
-    )
 }

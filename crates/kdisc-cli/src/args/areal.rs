@@ -12,47 +12,57 @@ const AREAL_HELP: &str = "\
 Examples:
   kdisc areal towns.csv --grid 200 -o cells.csv
       Squares of 200 m: how many units share one.
-  kdisc areal towns.gpkg --grid 200 --min-count 5 -o cells.gpkg --units units.gpkg
-      Are there at least 5 in each? The cells as polygons, and every unit with its cell.
-  kdisc areal towns.gpkg --regions districts.gpkg --region-id code -o districts.csv
+  kdisc areal towns.gpkg --grid 200 --min-count 5 -o cells.gpkg \\
+      --units units.gpkg
+      Are there at least 5 in each? The cells as polygons, and every unit with
+      its cell.
+  kdisc areal towns.gpkg --regions districts.gpkg --region-id code \\
+      -o districts.csv
       Polygons from a file, all of them, also where nobody is.
-  kdisc areal towns.gpkg --regions districts.gpkg --k 10 --max-radius 500 -o choropleth.gpkg
+  kdisc areal towns.gpkg --regions districts.gpkg --k 10 --max-radius 500 \\
+      -o choropleth.gpkg
       With the radius of the units' own discs in each district.
   kdisc areal towns.csv --grid 200 --min-count 5 --maup -o cells.csv
-      Move the grid in 16 x 16 steps, make its cells hexagons, halve and double them: how many units
-      pass only because of where the lines are?
+      Move the grid in 16 x 16 steps, make its cells hexagons, halve and double
+      them: how many units pass only because of where the lines are?
 
-The areal risk of a region is 1 / (units in it), 0 where nobody is. It belongs to the region: move its
-border and it changes, though nobody has moved (the modifiable areal unit problem). The radius that
-'kdisc risk' measures belongs to the unit and stays put.
+The areal risk of a region is 1 / (units in it), 0 where nobody is. It belongs
+to the region: move its border and it changes, though nobody has moved (the
+modifiable areal unit problem). The radius that 'kdisc risk' measures belongs to
+the unit and stays put.
 
 Regions:
   --grid M   squares with this side in metres; the origin is a corner
-  --hex M    hexagons of the area of such a square, with level top and bottom; the origin is a centre
-  --regions  polygons, which may have holes and several parts. They must not cross themselves, and no
-             unit may lie in two. If they are in another coordinate system, the units are taken there:
-             borders are straight between their corners in the system of their own file.
-A cell owns its west and south edges (--edges north-west: west and north, as rasters of R), and a polygon
-its west and south borders, so that everybody is counted once; a unit on a border that has no region
-on its other side is counted too.
+  --hex M    hexagons of the area of such a square, with level top and bottom;
+             the origin is a centre
+  --regions  polygons, which may have holes and several parts. They must not
+             cross themselves, and no unit may lie in two. If they are in
+             another coordinate system, the units are taken there: borders are
+             straight between their corners in the system of their own file.
+A cell owns its west and south edges (--edges north-west: west and north, as
+rasters of R), and a polygon its west and south borders, so that everybody is
+counted once; a unit on a border that has no region on its other side is counted
+too.
 
-Grids are laid in the system of the input, or that of --compute-crs, in metres; degrees need one. In
-EPSG:3035, from origin 0,0 and in the usual sizes, cells are named as INSPIRE does: 1kmN2599E4695; other
-cells by column and row.
+Grids are laid in the system of the input, or that of --compute-crs, in metres;
+degrees need one. In EPSG:3035, from origin 0,0 and in the usual sizes, cells
+are named as INSPIRE does: 1kmN2599E4695; other cells by column and row.
 
 Output, one row per cell with units, or per polygon:
   region              its name
-  x, y                south-west corner of a square, centre of a hexagon, centroid of a polygon
+  x, y                south-west corner of a square, centre of a hexagon,
+                      centroid of a polygon
   count               units in it
   area, density       square metres, and units per square metre
   areal_risk          1 / count
   enough              whether count is at least --min-count, or 0
   radius_max, radius_mean, units_above
-                      of the discs of its units, with --k, --delta, --max-radius or --maup; units_above counts those
-                      above --max-radius, or without a disc
-Formats of geometries get the polygons. With --units, every input row, then region, count, area, density,
-areal_risk, and where asked enough, radius, and with --maup count_min, count_max, areal_risk_min,
-areal_risk_max, flips.
+                      of the discs of its units, with --k, --delta, --max-radius
+                      or --maup; units_above counts those above --max-radius, or
+                      without a disc, and is empty without --max-radius
+Formats of geometries get the polygons. With --units, every input row, then
+region, count, area, density, areal_risk, and where asked enough, radius, and
+with --maup count_min, count_max, areal_risk_min, areal_risk_max, flips.
 
 Exit code: 0 done, 2 the input or the question cannot be used, 130 interrupted.";
 

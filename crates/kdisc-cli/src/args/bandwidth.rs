@@ -10,26 +10,30 @@ use super::{RunArgs, UnitsArgs, parse_k, parse_length};
 const BANDWIDTH_HELP: &str = "\
 Examples:
   kdisc bandwidth towns.csv --k 10
-      How far must a map be smoothed for 50%, 90%, ... 100% of the units to be among 10?
+      How far must a map be smoothed for 50%, 90%, ... 100% of the units to be
+      among 10?
   kdisc bandwidth towns.csv --k 10 --shares 0.95,1 --kernel quartic -o curve.csv
   kdisc bandwidth towns.gpkg --k 10 --cell 100 --units units.gpkg
       The adaptive bandwidth of every unit, at least one cell of 100 m.
 
-A unit has k units within reach of a bandwidth when the disc of that radius round it holds k. Reach is
-the radius of a kernel; for the Gaussian it is the standard deviation, within which most of a unit goes.
+A unit has k units within reach of a bandwidth when the disc of that radius
+round it holds k. Reach is the radius of a kernel; for the Gaussian it is the
+standard deviation, within which most of a unit goes.
 
 Output, one row per share:
   share      of the units
-  bandwidth  the smallest at which at least that share has k units within reach, in metres; empty if
-             none does, as there are fewer than k units in all
+  bandwidth  the smallest at which at least that share has k units within reach,
+             in metres; empty if none does, as there are fewer than k units in
+             all
   units      that have, at that bandwidth
-Beside it the summary shows Scott's rule of thumb, the usual choice: the standard deviation of the units
-times n^(-1/6), for each axis, and how many units have fewer than k within that ellipse. For other
-kernels than the Gaussian it is the radius at which the kernel is as wide.
+Beside it the summary shows Scott's rule of thumb, the usual choice: the
+standard deviation of the units times n^(-1/6), for each axis, and how many
+units have fewer than k within that ellipse. For other kernels than the Gaussian
+it is the radius at which the kernel is as wide.
 
 With --units, every input row, then
-  bandwidth  the radius of the disc round it that holds k, but at least --min-bandwidth; empty if
-             there is none
+  bandwidth  the radius of the disc round it that holds k, but at least
+             --min-bandwidth; empty if there is none
 
 Exit code: 0 done, 2 the input or the question cannot be used, 130 interrupted.";
 

@@ -7,45 +7,62 @@ use kdisc::density::Kernel;
 
 use super::{RasterArgs, RasterRunArgs, UnitsArgs, parse_k, parse_length};
 
+/// In one line it would be wider than most terminals.
+const DENSITY_USAGE: &str = "\
+kdisc density [OPTIONS] --cell <M> --bandwidth <M> -o <OUT.tif> [INPUT]
+       kdisc density [OPTIONS] --cell <M> --adaptive -o <OUT.tif> [INPUT]";
+
 const DENSITY_HELP: &str = "\
 Examples:
   kdisc density towns.csv --cell 100 --bandwidth 500 -o map.tif
       A Gaussian with a standard deviation of 500 m, on cells of 100 m.
   kdisc density towns.csv --cell 100 --adaptive --k 10 -o map.tif
-      Each unit is spread as far as its tenth neighbour: fine in town, coarse in the country.
-  kdisc density towns.gpkg --cell 100 --bandwidth 500 --value production -o map.tif
+      Each unit is spread as far as its tenth neighbour: fine in town, coarse in
+      the country.
+  kdisc density towns.gpkg --cell 100 --bandwidth 500 --value production \\
+      -o map.tif
       The total and the mean of a value, smoothed, too.
-  kdisc density towns.gpkg --cell 100 --bandwidth 500 --mask-unsafe -o public.tif
-      Only cells that rest on at least 10 units, none of which has more than 95%.
-  kdisc density towns.gpkg --cell 100 --bandwidth 500 --regions country.gpkg -o map.tif
+  kdisc density towns.gpkg --cell 100 --bandwidth 500 --mask-unsafe \\
+      -o public.tif
+      Only cells that rest on at least 10 units, none of which has more than
+      95%.
+  kdisc density towns.gpkg --cell 100 --bandwidth 500 --regions country.gpkg \\
+      -o map.tif
       Nothing is spread across the border, or into the sea.
 
-Every unit is spread over the cells about it by a kernel: what a cell receives is the height of the
-kernel at its centre, divided by the sum of all heights on the map. So no unit is lost at the edge of
-the map or of the region: the map adds up to the number of units on it. The bandwidth is the standard
-deviation of the Gaussian, which is cut at 4 of them along each axis, and the radius of the others.
-Units are taken to the centres of their cells first, unless --exact says to spread them from where
-they are. 'kdisc bandwidth' finds a bandwidth that is safe.
+Every unit is spread over the cells about it by a kernel: what a cell receives
+is the height of the kernel at its centre, divided by the sum of all heights on
+the map. So no unit is lost at the edge of the map or of the region: the map
+adds up to the number of units on it. The bandwidth is the standard deviation of
+the Gaussian, which is cut at 4 of them along each axis, and the radius of the
+others. Units are taken to the centres of their cells first, unless --exact says
+to spread them from where they are. 'kdisc bandwidth' finds a bandwidth that is
+safe.
 
-The map, a GeoTIFF with bands of doubles, rows from north to south, nan where there is nothing to say:
+The map, a GeoTIFF with bands of doubles, rows from north to south, nan where
+there is nothing to say:
   density        units per square metre
   total          value per square metre (with --value)
   mean           total / density, the value per unit (with --value)
-  contributors   the effective number of contributors: (sum c)^2 / sum c^2 over their contributions c
+  contributors   the effective number of contributors: (sum c)^2 / sum c^2 over
+                 their contributions c
   largest_share  the largest contribution by the sum of all
-Contributors are the units, or with --value the rows, whose contributions are their values without
-signs. Rows without a value are left out. With --mask-unsafe cells below --min-contributors or above
---max-share are nan, and the last two bands are left out, as they are not for publication.
+Contributors are the units, or with --value the rows, whose contributions are
+their values without signs. Rows without a value are left out. With
+--mask-unsafe cells below --min-contributors or above --max-share are nan, and
+the last two bands are left out, as they are not for publication.
 
-The map covers the units and, with one bandwidth, all that they are spread over; with --regions, these;
-or --extent. It is in the system in which distances are taken, which the summary names: the input's if
-that is metric, else --compute-crs, else one fitted to the data. Units outside are left out. Of a region,
-all cells that its polygons touch receive something, and all units in it count.
+The map covers the units and, with one bandwidth, all that they are spread over;
+with --regions, these; or --extent. It is in the system in which distances are
+taken, which the summary names: the input's if that is metric, else
+--compute-crs, else one fitted to the data. Units outside are left out. Of a
+region, all cells that its polygons touch receive something, and all units in it
+count.
 
 Exit code: 0 done, 2 the input or the question cannot be used, 130 interrupted.";
 
 #[derive(Debug, Args)]
-#[command(after_help = DENSITY_HELP)]
+#[command(after_help = DENSITY_HELP, override_usage = DENSITY_USAGE)]
 #[command(group = ArgGroup::new("width").args(["bandwidth", "adaptive"]).required(true))]
 pub struct DensityArgs {
     /// File with one row per unit; '-' is standard input; the built-in example when left out

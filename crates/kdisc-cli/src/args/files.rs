@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use kdisc::example;
 use kdisc_io::format::Format;
+use kdisc_io::units::OnInvalid;
 
-use super::{Invalid, ReadingArgs};
+use super::ReadingArgs;
 
 const CONVERT_HELP: &str = "\
 Examples:
@@ -14,9 +15,10 @@ Examples:
   kdisc convert towns.gpkg towns.parquet --layer enterprises
   kdisc convert towns.shp towns.fgb
 
-Columns keep their names, order, types and missing values, and coordinates stay as they are. A CSV
-file gets types from its values: whole numbers, numbers, TRUE and FALSE, dates, times; whatever
-could be a code, such as 0031, stays text. Formats of geometries get points from its coordinates.";
+Columns keep their names, order, types and missing values, and coordinates stay
+as they are. A CSV file gets types from its values: whole numbers, numbers, TRUE
+and FALSE, dates, times; whatever could be a code, such as 0031, stays text.
+Formats of geometries get points from its coordinates.";
 
 #[derive(Debug, Args)]
 #[command(after_help = CONVERT_HELP)]
@@ -35,13 +37,31 @@ pub struct ConvertArgs {
     pub to: Option<Format>,
 
     /// What to do with rows that cannot be used: coordinates that are none, or in CSV another number
-    /// of fields than the header has; skip keeps such a row, without what it lacks
+    /// of fields than the header has
     #[arg(long, value_enum, default_value = "error", value_name = "WHAT")]
-    pub on_invalid: Invalid,
+    pub on_invalid: Incomplete,
 
-    /// No progress on standard error
+    /// No progress and no last word on standard error
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// What becomes of a row that lacks something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Incomplete {
+    /// Stop at the first, without output
+    Error,
+    /// Keep it, without what it lacks
+    Skip,
+}
+
+impl From<Incomplete> for OnInvalid {
+    fn from(incomplete: Incomplete) -> Self {
+        match incomplete {
+            Incomplete::Error => Self::Error,
+            Incomplete::Skip => Self::Skip,
+        }
+    }
 }
 
 const INFO_HELP: &str = "\
@@ -50,8 +70,8 @@ Examples:
   kdisc info towns.gpkg --layer enterprises
   kdisc info towns.csv --x col --y row
 
-It shows layers, columns with their types, rows, extent, coordinate system, how many rows share a
-location, and which columns kdisc would use as x and y.";
+It shows layers, columns with their types, rows, extent, coordinate system, how
+many rows share a location, and which columns kdisc would use as x and y.";
 
 #[derive(Debug, Args)]
 #[command(after_help = INFO_HELP)]
@@ -66,10 +86,12 @@ pub struct InfoArgs {
 const EXAMPLE_HELP: &str = "\
 Examples:
   kdisc example -o town.csv
-  kdisc example --units 1000000 -o country.csv     more towns, at the same densities
+  kdisc example --units 1000000 -o country.csv
+      More towns, at the same densities.
 
-Columns: x, y (whole metres, EPSG:28992), production (skewed), fined (rare; TRUE or FALSE).
-Everything in it is made up. The same units and seed give the same bytes.";
+Columns: x, y (whole metres, EPSG:28992), production (skewed), fined (rare; TRUE
+or FALSE). Everything in it is made up. The same units and seed give the same
+bytes.";
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE_HELP)]

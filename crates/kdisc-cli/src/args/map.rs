@@ -16,12 +16,16 @@ Examples:
   kdisc map towns.gpkg -o map.png
       Every location coloured by the risk of its units: k = 10, delta = inf.
   kdisc map towns.gpkg -o map.pdf --size 180mm --delta 0,inf --highlight top:6
-      Point- and cluster-oriented side by side on one scale, with the six most isolated units.
-  kdisc map towns.csv -o map.svg --k 5,10,50 --color radius --under districts.gpkg
+      Point- and cluster-oriented side by side on one scale, with the six most
+      isolated units.
+  kdisc map towns.csv -o map.svg --k 5,10,50 --color radius \\
+      --under districts.gpkg
   kdisc map towns.gpkg -o seen.png --zoom 12
-      What is perceived at level 12 of a web map: every dot of its pixels, where it is seen.
+      What is perceived at level 12 of a web map: every dot of its pixels, where
+      it is seen.
   kdisc map towns.csv -o cells.png --grid 200 --maup
-      Units that share their cell with enough others, or only because of where the grid lies.
+      Units that share their cell with enough others, or only because of where
+      the grid lies.
   kdisc map towns.csv -o surface.png --surface 100
       The risk of anybody who would be at the middle of each square of 100 m.
   kdisc map towns.gpkg -o public.png --public
@@ -29,28 +33,33 @@ Examples:
 
 What is drawn, one of:
   (nothing)          the locations of the units
-  --zoom, --pixel    the dots that a reader sees at a zoom level, by their perceived risk in pixels
-  --grid, --hex      the cells of a grid, by the number of units in them; with --maup the units, by
-                     whether their cell has --min-count units in every grid, in none, or in some
+  --zoom, --pixel    the dots that a reader sees at a zoom level, by their
+                     perceived risk in pixels
+  --grid, --hex      the cells of a grid, by the number of units in them; with
+                     --maup the units, by whether their cell has --min-count
+                     units in every grid, in none, or in some
   --surface          the measure at the middle of squares, everywhere
-Several values of --k, --delta, --zoom, --pixel, --grid or --hex make maps side by side, on one
-scale and with one legend. Risk does not compare across k, so several k are coloured by radius.
+Several values of --k, --delta, --zoom, --pixel, --grid or --hex make maps side
+by side, on one scale and with one legend. Risk does not compare across k, so
+several k are coloured by radius.
 
-Colours run from safe to risky, away from the ground: light to dark on a light map, dark to light
-on a dark one; riskier dots are larger, too. Breaks are round numbers, closer together towards the
-few that stand out. Where dots overlap the riskiest is on top. Above 20,000 dots or cells these are
-an image within the map, so that vector files stay small.
+Colours run from safe to risky, away from the ground: light to dark on a light
+map, dark to light on a dark one; riskier dots are larger, too. Breaks are round
+numbers, closer together towards the few that stand out. Where dots overlap the
+riskiest is on top. Above 20,000 dots or cells these are an image within the
+map, so that vector files stay small.
 
---highlight marks units with a cross and draws their smallest discs: top:N the N most isolated in
-the first map, none within the disc of another; a file of places; or coordinates in the system of
-the input, X,Y;X,Y.
+--highlight marks units with a cross and draws their smallest discs: top:N the N
+most isolated in the first map, none within the disc of another; a file of
+places; or coordinates in the system of the input, X,Y;X,Y.
 
---public leaves out what points at somebody: locations become cells (of --cell metres, or of a round
-size that suits the map) with the median of their units; cells with fewer than k units are not
-drawn, in a --grid either; and the extent is widened to round coordinates. What was left out is
-written on the map. Degrees need a system in metres that does not depend on the data
-(--compute-crs). Any other map says what it gives away, exact locations mostly: keep it as safe as
-the input.
+--public leaves out what points at somebody: locations become cells (of --cell
+metres, or of a round size that suits the map) with the median of their units;
+cells with fewer than k units are not drawn, in a --grid either; and the extent
+is widened to round coordinates. What was left out is written on the map.
+Degrees need a system in metres that does not depend on the data
+(--compute-crs). Any other map says what it gives away, exact locations mostly:
+keep it as safe as the input.
 
 Exit code: 0 done, 2 the input or the question cannot be used, 130 interrupted.";
 

@@ -1,4 +1,8 @@
 //! The arguments as typed. Their help teaches by example.
+//!
+//! What is said of an argument is broken into lines by clap, to the width of the terminal. What stands
+//! after the arguments has lists, tables and commands to be copied: it has lines of at most 80 columns,
+//! which clap leaves alone.
 
 mod areal;
 mod bandwidth;
@@ -10,6 +14,7 @@ mod report;
 mod risk;
 mod rules;
 mod surface;
+mod unknown;
 mod zoom;
 
 use std::path::PathBuf;
@@ -26,7 +31,7 @@ use crate::outputs::Auditor;
 pub use areal::{ArealArgs, DivisionArgs};
 pub use bandwidth::BandwidthArgs;
 pub use density::DensityArgs;
-pub use files::{ConvertArgs, ExampleArgs, InfoArgs};
+pub use files::{ConvertArgs, ExampleArgs, Incomplete, InfoArgs};
 pub use map::{Colouring, Highlight, MapArgs, MapRunArgs, MapTheme, PageSize};
 pub use raster::{RasterArgs, RasterRunArgs, human_bytes};
 pub use report::ReportArgs;
@@ -52,16 +57,16 @@ Examples:
   kdisc risk > out.csv                          measure the built-in example
   kdisc risk towns.csv --k 10 -o out.csv        measure your own points
   kdisc risk towns.csv -o out.csv --summary run.json
-  kdisc verify run.json                         repeat that run: same to the byte?
+  kdisc verify run.json                         repeat that run: the same bytes?
   kdisc risk towns.gpkg -o out.gpkg --discs discs.gpkg
   kdisc zoom towns.gpkg --max-radius 20         how far may a map be zoomed in?
-  kdisc areal towns.gpkg --grid 200 --maup      what does a grid say, and if it were moved?
-  kdisc bandwidth towns.gpkg --k 10             how far must a density map smooth?
+  kdisc areal towns.gpkg --grid 200 --maup      and if the grid were moved?
+  kdisc bandwidth towns.gpkg --k 10             how far must a map be smoothed?
   kdisc density towns.gpkg --cell 100 --bandwidth 500 -o map.tif
-  kdisc surface towns.gpkg --cell 100 -o risk.tif    how isolated would one be anywhere?
-  kdisc rules towns.gpkg --value turnover --p 10  do the values in a disc give one away?
-  kdisc map towns.gpkg -o map.png --highlight top:6    a picture of it
-  kdisc report towns.gpkg -o report.html --max-radius 500    a document to file with a release
+  kdisc surface towns.gpkg --cell 100 -o risk.tif  how isolated is any place?
+  kdisc rules towns.gpkg --value turnover --p 10  do values give one away?
+  kdisc map towns.gpkg -o map.png --highlight top:6  a picture of it
+  kdisc report towns.gpkg -o report.html --max-radius 500  to go with a release
   kdisc info towns.gpkg                         what is in it?
   kdisc convert towns.csv towns.gpkg --crs EPSG:28992
   kdisc example -o town.csv                     the built-in example as a file
@@ -235,7 +240,7 @@ impl ConductArgs {
 pub enum Invalid {
     /// Stop at the first, without output
     Error,
-    /// Leave them out; they stay in the output (of risk with status invalid)
+    /// Go on without them; in a table of the units they stay (in that of risk with status invalid)
     Skip,
 }
 
@@ -256,10 +261,33 @@ fn parse_k(text: &str) -> Result<u64, String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use clap::{CommandFactory, Parser};
+
+    use super::Cli;
 
     #[test]
     fn the_arguments_do_not_contradict_each_other() {
-        super::Cli::command().debug_assert();
+        Cli::command().debug_assert();
+    }
+
+    /// Examples are there to be copied, also those of more than one line.
+    #[test]
+    fn examples_can_be_run() {
+        let cli = Cli::command();
+        let all = std::iter::once(&cli).chain(cli.get_subcommands());
+        for help in all.filter_map(clap::Command::get_after_help) {
+            let whole = help.to_string().replace(" \\\n      ", " ");
+            let examples = whole.lines().filter(|line| line.starts_with("  kdisc "));
+            let mut found = 0;
+            for example in examples {
+                // What it does stands apart.
+                let typed = example.trim().split("  ").next().unwrap_or_default();
+                let typed = typed.split(" > ").next().unwrap_or_default();
+                let parsed = Cli::try_parse_from(typed.split_whitespace());
+                assert!(parsed.is_ok(), "{typed}: {:?}", parsed.err());
+                found += 1;
+            }
+            assert!(found > 0);
+        }
     }
 }

@@ -14,40 +14,52 @@ Examples:
   kdisc report towns.gpkg -o report.html
       Everything there is to say, but no verdict: nobody said what is safe.
   kdisc report towns.gpkg -o report.html --max-radius 500 --allow 1%
-      Safe when at most 1 % of the units need a disc of more than 500 m for 10 units.
-  kdisc report towns.gpkg -o report.html --max-radius 500 --min-count 10 --grid 500 --fail-on-unsafe
+      Safe when at most 1 % of the units need a disc of more than 500 m for 10
+      units.
+  kdisc report towns.gpkg -o report.html --max-radius 500 --min-count 10 \\
+      --grid 500 --fail-on-unsafe
       In a pipeline: exit code 3 when it is not safe.
-  kdisc report towns.gpkg -o report.html --value turnover --p 10 --max-radius-px 20
+  kdisc report towns.gpkg -o report.html --value turnover --p 10 \\
+      --max-radius-px 20
       With the p%-rule on values, and how far a web map may be zoomed in.
   kdisc report towns.gpkg -o public.html --max-radius 500 --public
       To go with a release: nothing in it points at a unit.
   kdisc verify report.json
       Repeat the report: the same to the byte?
 
-The report is one HTML file that needs no network, and a JSON file of the same name beside it (.json) with
-every figure shown. It holds what these commands say, each of which it names so that it can be repeated:
-  risk     the smallest disc of every unit, as asked and at delta = 0; how many exceed the limits
+The report is one HTML file that needs no network, and a JSON file of the same
+name beside it (.json) with every figure shown. It holds what these commands
+say, each of which it names so that it can be repeated:
+  risk     the smallest disc of every unit, as asked and at delta = 0; how many
+           exceed the limits
   map      point- and cluster-oriented, with the most isolated units
-  risk     at other k and delta: of all units, or of a random sample of 20,000 if there are more
-  zoom     what a web map shows at its levels, and the most detailed that is safe
-  areal    units in the cells of a grid, and what moving, reshaping and resizing it does
+  risk     at other k and delta: of all units, or of a random sample of 20,000
+           if there are more
+  zoom     what a web map shows at its levels, and the most detailed that is
+           safe
+  areal    units in the cells of a grid, and what moving, reshaping and resizing
+           it does
   rules    with --value or --category
 
-Limits: a unit exceeds one when its disc is larger (--max-radius) or its risk higher (--max-risk), or when its
-cell of the grid has too few units (--min-count); the report names the cells, also where kdisc chose them.
-Rules given by --p or --dominance are limits as well, together with that on --category: a unit exceeds them when
-its disc breaks one. A unit without a disc exceeds every limit. The data are safe when at most --allow of the
-units exceed any limit, each unit counted once. The limits in pixels are for zoom levels alone. Without limits
-there is no verdict.
+Limits: a unit exceeds one when its disc is larger (--max-radius) or its risk
+higher (--max-risk), or when its cell of the grid has too few units (--min-
+count); the report names the cells, also where kdisc chose them. Rules given by
+--p or --dominance are limits as well, together with that on --category: a unit
+exceeds them when its disc breaks one. A unit without a disc exceeds every
+limit. The data are safe when at most --allow of the units exceed any limit,
+each unit counted once. The limits in pixels are for zoom levels alone. Without
+limits there is no verdict.
 
---public leaves out whatever points at a unit: rows, locations, the exact extent, maxima, percentiles beyond
-which there are fewer than k units, and counts below k or of all but a few; counts from which one below k could
-be worked out within the report; folders and the fingerprint of the input, too. It cannot protect against what
-is published elsewhere: another report on the same or nearly the same units may differ by a few. Any other
-report is as confidential as the input.
+--public leaves out whatever points at a unit: rows, locations, the exact
+extent, maxima, percentiles beyond which there are fewer than k units, and
+counts below k or of all but a few; counts from which one below k could be
+worked out within the report; folders and the fingerprint of the input, too. It
+cannot protect against what is published elsewhere: another report on the same
+or nearly the same units may differ by a few. Any other report is as
+confidential as the input.
 
-Exit code: 0 done, 2 the input or the question cannot be used, 3 not safe (with --fail-on-unsafe),
-130 interrupted.";
+Exit code: 0 done, 2 the input or the question cannot be used, 3 not safe (with
+--fail-on-unsafe), 130 interrupted.";
 
 #[derive(Debug, Args)]
 #[command(after_help = REPORT_HELP)]

@@ -10,7 +10,8 @@ use super::{MOST_THREADS, RunArgs, UnitsArgs, parse_k};
 const RISK_HELP: &str = "\
 Examples:
   kdisc risk towns.csv -o out.csv
-      k = 10 and delta = inf; columns x and y (or easting and northing, ...) are found by name.
+      k = 10 and delta = inf; columns x and y (or easting and northing, ...) are
+      found by name.
   kdisc risk towns.gpkg --layer enterprises -o out.gpkg --discs discs.gpkg
       Points and answers for QGIS, and the discs themselves.
   kdisc risk towns.csv --crs EPSG:28992 -o out.parquet
@@ -25,24 +26,29 @@ Examples:
   kdisc risk buildings.gpkg --centroid -o out.gpkg
       Polygons stand for their centroids.
   kdisc risk towns.csv --within district -o out.csv
-      Only units with the same text under 'district' count: a table by district gives that away.
+      Only units with the same text under 'district' count: a table by district
+      gives that away.
   kdisc risk towns.gpkg --regions districts.gpkg --enclosed -o out.gpkg
       Only units in the same polygon count, and the disc itself must lie in it.
 
-Formats, by name and content: CSV and TSV (also .gz, .zst), Parquet, GeoParquet, GeoPackage, GeoJSON
-(also one feature per line), FlatGeobuf, Arrow; Shapefile (also zipped) is read only. In CSV the
-separator is found from the header; decimal commas are read, and written, where the comma does not
-separate. What is called .tsv is written with tabs. GeoPackage has times to the millisecond only.
+Formats, by name and content: CSV and TSV (also .gz, .zst), Parquet, GeoParquet,
+GeoPackage, GeoJSON (also one feature per line), FlatGeobuf, Arrow; Shapefile
+(also zipped) is read only. In CSV the separator is found from the header;
+decimal commas are read, and written, where the comma does not separate. What is
+called .tsv is written with tabs. GeoPackage has times to the millisecond only.
 
-Places: the geometries of the layer, or two columns. Without --x and --y the first of these pairs is
-taken, whatever the case and punctuation: x y, x_coord y_coord, x_coordinate y_coordinate, coord_x
-coord_y, point_x point_y, easting northing, east north, e n, rd_x rd_y, x_rd y_rd, utm_x utm_y,
-x_utm y_utm, utm_e utm_n; then lon lat, longitude latitude and their kin, which are degrees (WGS 84).
+Places: the geometries of the layer, or two columns. Without --x and --y the
+first of these pairs is taken, whatever the case and punctuation: x y, x_coord
+y_coord, x_coordinate y_coordinate, coord_x coord_y, point_x point_y, easting
+northing, east north, e n, rd_x rd_y, x_rd y_rd, utm_x utm_y, x_utm y_utm, utm_e
+utm_n, gk_x gk_y, rechtswert hochwert; then lon lat, longitude latitude and
+their kin, which are degrees (WGS 84).
 
-Coordinate system: from the file, or --crs. Distances are metres on the ground: degrees and Web
-Mercator are projected to a system fitted to the data, feet are converted. The summary names the
-system and how far lengths are off at worst. Centres are in the input's system, longitudes counted
-as the input counts them (to 180 or 360). Where nothing says what the numbers are, they are taken as
+Coordinate system: from the file, or --crs. Distances are metres on the ground:
+degrees and Web Mercator are projected to a system fitted to the data, feet are
+converted. The summary names the system and how far lengths are off at worst.
+Centres are in the input's system, longitudes counted as the input counts them
+(to 180 or 360). Where nothing says what the numbers are, they are taken as
 metres.
 
 Output: every input row as it stood, then
@@ -51,13 +57,15 @@ Output: every input row as it stood, then
   units               all units in the disc, at least k
   risk                radius / units: a length per unit, not a probability
   center_x, center_y  the centre of the disc
-  status              ok, no_disc (fewer than k units in all, or in the region), not_enclosed (none
-                      lies inside the region), outside (of all regions), not_measured, invalid
-Radius and risk are in metres (per unit). The output holds exact locations: keep it as safe as the input.
+  status              ok, no_disc (fewer than k units in all, or in the region),
+                      not_enclosed (none lies inside the region), outside (of
+                      all regions), not_measured, invalid
+Radius and risk are in metres (per unit). The output holds exact locations: keep
+it as safe as the input.
 
-Errors and the summary say on which line of the input (of PLACES.csv with --at) something stands:
-line 1 is the first of the file, as in an editor. The summary adds the row: row 1 is the first below
-the header, as in R and QGIS.
+Errors and the summary say on which line of the input (of PLACES.csv with --at)
+something stands: line 1 is the first of the file, as in an editor. The summary
+adds the row: row 1 is the first below the header, as in R and QGIS.
 
 Exit code: 0 done, 2 the input or the question cannot be used, 130 interrupted.";
 
@@ -154,15 +162,16 @@ Example:
   kdisc risk towns.csv -o out.csv --summary run.json
   kdisc verify run.json
 
-Files are looked for where the summary says, then beside the summary. They are compared with
-the recorded SHA-256 first; then the run is repeated and its output compared. Nothing is written.
+Files are looked for where the summary says, then beside the summary. They are
+compared with the recorded SHA-256 first; then the run is repeated and its
+output compared. Nothing is written.
 
 Exit code: 0 the same, 1 something differs, 2 the run cannot be repeated.";
 
 #[derive(Debug, Args)]
 #[command(after_help = VERIFY_HELP)]
 pub struct VerifyArgs {
-    /// Summary written by 'kdisc risk --summary'
+    /// Summary of a run, as any command writes it with --summary; or the JSON beside a report
     pub summary: PathBuf,
 
     /// Threads to use [default: all cores]; the result does not depend on it

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use kdisc::{Delta, Metric};
 
 use super::{DivisionArgs, RunArgs, UnitsArgs, parse_k};
@@ -11,36 +11,48 @@ const RULES_HELP: &str = "\
 Examples:
   kdisc rules towns.csv --value turnover -o out.csv
       The p%-rule with p = 10 in the disc of every unit.
-  kdisc rules towns.csv --value turnover --p 15 --dominance 1,75 --dominance 2,85 --min-count 10 -o out.csv
+  kdisc rules towns.csv --value turnover --p 15 --dominance 1,75 \\
+      --dominance 2,85 --min-count 10 -o out.csv
       Several rules at once.
   kdisc rules towns.csv --value turnover --group owner -o out.csv
       Units of one owner add up first (holding rule).
   kdisc rules towns.csv --category fined -o out.csv
       Does everybody in a disc say the same? Then it is known of each of them.
-  kdisc rules towns.gpkg --value turnover --grid 200 -o cells.gpkg --units units.gpkg
+  kdisc rules towns.gpkg --value turnover --grid 200 -o cells.gpkg \\
+      --units units.gpkg
       The same rules in the cells of a grid, beside those in the discs.
-  kdisc rules towns.csv --value turnover --grid 200 --edges north-west --raster-risk external -o cells.csv
+  kdisc rules towns.csv --value turnover --grid 200 --edges north-west \\
+      --raster-risk external -o cells.csv
       The cells that sdcSpatial calls sensitive.
 
-Whoever knows that a unit is among the few in its disc, and their total, may learn its value. The rules are
-those for cells of a table; x1, x2, ... are the contributions, largest first, and X is their total:
-  --p P            unsafe when X - x1 - x2 < P/100 x1: the second largest learns x1 to within P %
+Whoever knows that a unit is among the few in its disc, and their total, may
+learn its value. The rules are those for cells of a table; x1, x2, ... are the
+contributions, largest first, and X is their total:
+  --p P            unsafe when X - x1 - x2 < P/100 x1: the second largest learns
+                   x1 to within P %
   --dominance N,K  unsafe when x1 + ... + xN > K/100 X
   --min-count N    unsafe with fewer than N contributors
-  --max-share S    of --category: unsafe when one category has more than this share, or all
-  --raster-risk    external: x1 / X; internal: x1 / (X - x2); discrete: the share of --sensitive, or of the
-                   commonest category. Unsafe above --max-risk, or with fewer than --min-count (10 then)
+  --max-share S    of --category: unsafe when one category has more than this
+                   share, or all
+  --raster-risk    external: x1 / X; internal: x1 / (X - x2); discrete: the
+                   share of --sensitive, or of the commonest category. Unsafe
+                   above --max-risk, or with fewer than --min-count (10 then)
 If no rule on values is named, --p 10 is. A unit without a disc is unsafe.
 
 Contributions:
-  weights    a row that stands for several units (--weight) has their total as its value. It counts as so many
-             contributors but as one contribution, as nothing says how it is shared out: x1 is never too small.
-             A row that stands for none contributes nothing
-  negative   values count without their sign, before anything is added up; the summary says how many
-  missing    (empty, null, NA) the unit counts towards k, but contributes nothing; the summary says how many
+  weights    a row that stands for several units (--weight) has their total as
+             its value. It counts as so many contributors but as one
+             contribution, as nothing says how it is shared out: x1 is never too
+             small. A row that stands for none contributes nothing
+  negative   values count without their sign, before anything is added up; the
+             summary says how many
+  missing    (empty, null, NA) the unit counts towards k, but contributes
+             nothing; the summary says how many
   x1 = 0     rules on values do not apply
-  owners     with --group, an owner is one contributor; rows without owner stand for themselves
-  categories shares are of the units with a category; without --value these are the contributors
+  owners     with --group, an owner is one contributor; rows without owner stand
+             for themselves
+  categories shares are of the units with a category; without --value these are
+             the contributors
 
 Output: the columns of 'kdisc risk', then
   contributors        units with a value in the disc; with --group, owners
@@ -50,27 +62,32 @@ Output: the columns of 'kdisc risk', then
   p_margin            100 (X - x1 - x2) / x1; empty where x1 = 0
   raster_risk         with --raster-risk
   top_category, top_share, share_...
-                      with --category: the commonest, its share, and that of each if there are at most 12
-  unsafe              the rules broken, with spaces between them: p, dominance_1_75, min_count, share, external,
-                      internal, discrete, no_disc; empty when safe
-With --grid, --hex or --regions (as in 'kdisc areal') there is one row per cell or polygon: region, x, y, count,
-the same columns but own_share, and units_unsafe, the units in it whose own disc is unsafe. --units writes
-the table of units then, with region and region_unsafe at its end.
+                      with --category: the commonest, its share, and that of
+                      each if there are at most 12
+  unsafe              the rules broken, with spaces between them: p,
+                      dominance_1_75, min_count, share, external, internal,
+                      discrete, no_disc; empty when safe
+With --grid, --hex or --regions (as in 'kdisc areal') there is one row per cell
+or polygon: region, x, y, count, the same columns but own_share, and
+units_unsafe, the units in it whose own disc is unsafe. --units writes the table
+of units then, with region and region_unsafe at its end.
 
-The summary tells how many units are unsafe, by which rule, and what they hold; and for k = 2 to --max-k how
-many are, and the first k from which none is up to there. Safety does not always grow with k, so every k is
-measured; with more than 20,000 locations only if --max-k is given.
+The summary tells how many units are unsafe, by which rule, and what they hold;
+and for k = 2 to --max-k how many are, and the first k from which none is up to
+there. Safety does not always grow with k, so every k is measured; with more
+than 20,000 locations only if --max-k is given.
 
 Exit code: 0 done, 2 the input or the question cannot be used, 130 interrupted.";
 
 #[derive(Debug, Args)]
 #[command(after_help = RULES_HELP)]
+#[command(group = ArgGroup::new("told").args(["value", "category"]).required(true).multiple(true))]
 pub struct RulesArgs {
     /// File with one row per unit; '-' is standard input; the built-in example when left out
     pub input: Option<PathBuf>,
 
     /// Column of the values
-    #[arg(long, value_name = "COL", required_unless_present = "category")]
+    #[arg(long, value_name = "COL")]
     pub value: Option<String>,
 
     /// Column of the owners, whose units add up first

@@ -11,17 +11,20 @@ const SURFACE_HELP: &str = "\
 Examples:
   kdisc surface towns.csv --cell 100 -o risk.tif
       How large would the disc of a newcomer be, wherever he settles?
-  kdisc surface towns.csv --cell 100 --k 5 --delta 0 --extent 120000,480000,130000,490000 -o risk.tif
+  kdisc surface towns.csv --cell 100 --k 5 --delta 0 \\
+      --extent 120000,480000,130000,490000 -o risk.tif
 
-The measure is that of 'kdisc risk', of a place at the centre of each cell, which counts for no unit
-itself. The map, a GeoTIFF with bands of doubles, rows from north to south:
+The measure is that of 'kdisc risk', of a place at the centre of each cell,
+which counts for no unit itself. The map, a GeoTIFF with bands of doubles, rows
+from north to south:
   radius   of the smallest disc with at least k units, in metres
   risk     radius / units in the disc, in metres per unit
 Both are nan when there are fewer than k units in all.
 
-The map covers the units, or --extent. It is in the system in which distances are taken, which the
-summary names: the input's if that is metric, else --compute-crs, else one fitted to the data. Exact
-locations can be worked out from it: keep it as safe as the input.
+The map covers the units, or --extent. It is in the system in which distances
+are taken, which the summary names: the input's if that is metric, else
+--compute-crs, else one fitted to the data. Exact locations can be worked out
+from it: keep it as safe as the input.
 
 Exit code: 0 done, 2 the input or the question cannot be used, 130 interrupted.";
 

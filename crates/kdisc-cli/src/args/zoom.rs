@@ -11,8 +11,8 @@ use super::{RunArgs, UnitsArgs, parse_k};
 const ZOOM_HELP: &str = "\
 Examples:
   kdisc zoom towns.gpkg --max-radius 20
-      Levels 6 to 18 of a web map: which is the most detailed at which every unit has k units within
-      a disc of 20 pixels?
+      Levels 6 to 18 of a web map: which is the most detailed at which every
+      unit has k units within a disc of 20 pixels?
   kdisc zoom towns.gpkg --levels 10-16 --max-radius 20 --allow 1% -o levels.csv
   kdisc zoom towns.csv --crs EPSG:28992 --pixel 500,200,100,50 --max-risk-px 2
   kdisc zoom towns.gpkg --levels 14 --units seen.gpkg
@@ -20,22 +20,28 @@ Examples:
   kdisc zoom towns.gpkg --screen 1200x800 --marker 6
       All of it on one screen, drawn as dots of six pixels.
 
-A map has pixels. Locations in one pixel are one dot, and their units add up; the measure is taken on
-these dots, in pixels. A dot counts when its point lies in the closed disc. (The paper's formula, taken
-literally, counts every pixel that the disc touches, which gives smaller radii: this is the cautious
-reading.) Zooming out hides, it does not protect: the intrinsic columns, of the exact locations, are
-what somebody finds who has the data behind the map.
+A map has pixels. Locations in one pixel are one dot, and their units add up;
+the measure is taken on these dots, in pixels. A dot counts when its point lies
+in the closed disc. (The paper's formula, taken literally, counts every pixel
+that the disc touches, which gives smaller radii: this is the cautious reading.)
+Zooming out hides, it does not protect: the intrinsic columns, of the exact
+locations, are what somebody finds who has the data behind the map.
 
 Levels, coarse to detailed:
-  --levels   of a web map (XYZ). The coordinate system must be known. A pixel is counted from the
-             top left of the world; metres per pixel are those at the middle latitude of the units.
-  --pixel    sizes in metres, in the system in which distances are taken: pixel = floor(coordinate / size).
-  --screen   the extent of the units, fitted to this many pixels, counted from the top left.
-With --marker PX dots cover PX pixels: the raster is as much coarser, and two dots in one of its squares
-are one. Positions and radii stay in pixels of the screen.
+  --levels   of a web map (XYZ). The coordinate system must be known. A pixel is
+             counted from the top left of the world; metres per pixel are those
+             at the middle latitude of the units.
+  --pixel    sizes in metres, in the system in which distances are taken: pixel
+             = floor(coordinate / size).
+  --screen   the extent of the units, fitted to this many pixels, counted from
+             the top left.
+With --marker PX dots cover PX pixels: the raster is as much coarser, and two
+dots in one of its squares are one. Positions and radii stay in pixels of the
+screen.
 
---delta says how far a disc's centre may lie from the dot: 'pixel' (one dot), 'overlap' (the largest
-distance between two exact locations that share a pixel; 0 if none do), 0, inf, or a number of pixels.
+--delta says how far a disc's centre may lie from the dot: 'pixel' (one dot),
+'overlap' (the largest distance between two exact locations that share a pixel;
+0 if none do), 0, inf, or a number of pixels.
 
 Output, one row per level:
   level, metres_per_pixel
@@ -44,12 +50,16 @@ Output, one row per level:
   risk_px_max                      pixels per unit
   units_above                      units that exceed a limit; empty without one
   intrinsic_radius_median, _p99, _max, intrinsic_risk_max
-                                   of the exact locations, in metres, at the same k and delta
-  delta_px, delta                  the delta of this level, in pixels and in metres
-With --units, every input row, then pixel_x, pixel_y, multiplicity, radius_px, radius, units, risk_px, status.
+                                   of the exact locations, in metres, at the
+                                   same k and delta
+  delta_px, delta                  the delta of this level, in pixels and in
+                                   metres
+With --units, every input row, then pixel_x, pixel_y, multiplicity, radius_px,
+radius, units, risk_px, status.
 
-Verdict: with --max-radius or --max-risk-px, the most detailed level at which at most --allow of the units
-exceed a limit, all coarser ones asked for being safe too.
+Verdict: with --max-radius or --max-risk-px, the most detailed level at which at
+most --allow of the units exceed a limit, all coarser ones asked for being safe
+too.
 
 Exit code: 0 done, 2 the input or the question cannot be used, 130 interrupted.";
 

@@ -198,13 +198,7 @@ fn write<'a>(
     delivery.write(&plan.run.output, &Curve(&found.curve))?;
     if let Some(output) = &plan.units {
         let added = || -> Added { columns::sequence(plan, found) };
-        let joined = Joined::beside(
-            &found.register,
-            columns::added(plan),
-            &added,
-            &plan.run,
-            interrupt,
-        );
+        let joined = Joined::beside(&found.register, columns::added(plan), &added);
         delivery.write(output, &joined)?;
     }
     Ok(delivery)

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use kdisc::density::Kernel;
 
 use super::Summary;
-use crate::summary::text::{count, input, short};
+use crate::summary::text::{LOCATIONS, confidential, count, input, short};
 
 pub fn render(summary: &Summary) -> String {
     let mut text = String::new();
@@ -66,14 +66,8 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     for warning in &found.warnings {
         writeln!(out, "WARNING: {warning}")?;
     }
-    if let Some(target) = plan.units.as_ref().and_then(|units| units.target.as_ref()) {
-        writeln!(
-            out,
-            "CONFIDENTIAL: {} holds exact locations; keep it as safe as the input",
-            target.path().display()
-        )?;
-    }
-    Ok(())
+    let files: Vec<_> = plan.units.iter().map(|units| (units, LOCATIONS)).collect();
+    confidential(out, &files)
 }
 
 /// A share in percent, without digits that say nothing.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::Summary;
 use crate::raster;
-use crate::summary::text::{count, input, short};
+use crate::summary::text::{confidential, count, input, short};
 
 pub fn render(summary: &Summary) -> String {
     let mut text = String::new();
@@ -62,14 +62,9 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     for warning in &prepared.warnings {
         writeln!(out, "WARNING: {warning}")?;
     }
-    let output = plan.run.output.target.as_ref();
-    let output = output.map(|target| target.path().display().to_string());
-    let output = output.as_deref().unwrap_or("the map");
     if plan.masked {
         return Ok(());
     }
-    writeln!(
-        out,
-        "CONFIDENTIAL: {output} shows cells that rest on few units; --mask-unsafe leaves them out"
-    )
+    let tells = "shows cells that rest on few units (--mask-unsafe leaves them out)";
+    confidential(out, &[(&plan.run.output, tells)])
 }

@@ -58,8 +58,6 @@ fn write<'a>(
         rows: prepared.rows.len(),
         fields: arrays::fields(&plan.added),
         added: &added,
-        stop: interrupt.flag(),
-        audience: &plan.run.followers(&plan.run.output),
     };
     delivery.write(&plan.run.output, &joined)?;
     if let Some(output) = &plan.discs {

@@ -61,7 +61,10 @@ impl Sheet for Discs<'_> {
             .par_iter()
             .any(|found| self.rings(found).len() > 1);
         let shape = if is_cut { Shape::Any } else { Shape::Polygon };
-        layer(self.prepared.table.crs.clone(), shape)
+        Layer {
+            rows: Some(self.found.len()),
+            ..layer(self.prepared.table.crs.clone(), shape)
+        }
     }
 
     fn rows(&self, put: &mut dyn FnMut(&RecordBatch) -> anyhow::Result<()>) -> anyhow::Result<()> {

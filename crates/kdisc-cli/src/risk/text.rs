@@ -8,7 +8,7 @@ use kdisc::statistics::Figures;
 use super::change::Change;
 use super::plan::{Plan, Restriction};
 use super::summary::{Multiplicity, Summary, WithinFacts};
-use crate::summary::text::{count, input, question, short};
+use crate::summary::text::{LOCATIONS, confidential, count, input, question, short};
 
 pub fn render(summary: &Summary) -> String {
     let mut text = String::new();
@@ -68,13 +68,11 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     for warning in summary.warnings {
         writeln!(out, "WARNING: {warning}")?;
     }
-    let output = plan.run.output.target.as_ref();
-    let output = output.map(|target| target.path().display().to_string());
-    writeln!(
-        out,
-        "CONFIDENTIAL: {} holds exact locations; keep it as safe as the input",
-        output.as_deref().unwrap_or("the output")
-    )
+    let discs = plan.discs.iter();
+    let discs = discs.map(|discs| (discs, "holds discs that give them away"));
+    let table = std::iter::once((&plan.run.output, LOCATIONS));
+    let files: Vec<_> = table.chain(discs).collect();
+    confidential(out, &files)
 }
 
 /// Which units count, and what that changes.

@@ -215,8 +215,6 @@ fn write<'a>(
         rows: base.rows.len(),
         fields: columns::added(plan, prepared.columns.shown()),
         added: &added,
-        stop: interrupt.flag(),
-        audience: &plan.run.followers(&plan.run.output),
     };
     match &prepared.divided {
         None => delivery.write(&plan.run.output, &joined)?,

@@ -7,8 +7,7 @@ use kdisc::rules::Rule;
 use super::curve::Curve;
 use super::summary::{Summary, Verdict, ZoneFacts};
 use crate::areal::text::in_words;
-use crate::outputs::Output;
-use crate::summary::text::{count, input, question, short};
+use crate::summary::text::{LOCATIONS, confidential, count, input, question, short};
 
 /// So many k are told on one line.
 const ON_A_LINE: usize = 10;
@@ -73,7 +72,14 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     for warning in &prepared.base.warnings {
         writeln!(out, "WARNING: {warning}")?;
     }
-    confidential(out, summary)
+    let holds = match plan.division {
+        None => LOCATIONS,
+        Some(_) => "holds totals and largest values, also where they give units away",
+    };
+    let units = plan.units.iter().map(|units| (units, LOCATIONS));
+    let table = std::iter::once((&plan.run.output, holds));
+    let files: Vec<_> = table.chain(units).collect();
+    confidential(out, &files)
 }
 
 fn rule_in_words(rule: Rule) -> String {
@@ -219,26 +225,4 @@ fn curve(out: &mut String, summary: &Summary) -> std::fmt::Result {
             "safe       at no k up to {max_k}: some are unsafe at k = {max_k}"
         ),
     }
-}
-
-fn confidential(out: &mut String, summary: &Summary) -> std::fmt::Result {
-    let plan = summary.plan;
-    let name = |output: &Output| {
-        let target = output.target.as_ref();
-        target.map_or("the output".to_owned(), |target| {
-            target.path().display().to_string()
-        })
-    };
-    let holds = match plan.division {
-        None => "exact locations",
-        Some(_) => "totals and largest values, also where they give units away",
-    };
-    let units = plan.units.as_ref();
-    let units = units.map(|units| format!(", and {} exact locations", name(units)));
-    writeln!(
-        out,
-        "CONFIDENTIAL: {} holds {holds}{}; keep it as safe as the input",
-        name(&plan.run.output),
-        units.unwrap_or_default()
-    )
 }

@@ -4,7 +4,11 @@ use std::fmt::Write;
 
 use kdisc::{Anonymity, Delta, Metric};
 
+use crate::outputs::Output;
 use crate::register::InputFacts;
+
+/// What most files tell.
+pub const LOCATIONS: &str = "holds exact locations";
 
 /// So many of something.
 pub fn count(number: u64, what: &str) -> String {
@@ -14,6 +18,11 @@ pub fn count(number: u64, what: &str) -> String {
 
 /// What is asked of every unit.
 pub fn question(asked: Anonymity) -> String {
+    question_in("m", asked)
+}
+
+/// The same, where distances are in this unit.
+pub fn question_in(unit: &str, asked: Anonymity) -> String {
     let shape = match asked.metric() {
         Metric::L2 => "disc",
         Metric::Linf => "square (linf)",
@@ -22,7 +31,9 @@ pub fn question(asked: Anonymity) -> String {
     let centre = match asked.delta() {
         Delta::ZERO => "centred on the unit (delta = 0)".to_owned(),
         Delta::INFINITE => "anywhere around the unit (delta = inf)".to_owned(),
-        delta => format!("with its centre within {delta} of the unit (delta = {delta})"),
+        delta => {
+            format!("with its centre within {delta} {unit} of the unit (delta = {delta})")
+        }
     };
     let units = count(asked.k(), "unit");
     format!("the smallest {shape} with at least {units}, {centre}")
@@ -64,6 +75,23 @@ pub fn input(out: &mut String, what: &str, facts: &InputFacts) -> std::fmt::Resu
         )?;
     }
     Ok(())
+}
+
+/// What to mind about the files of a run, each with what it tells: the last line of a summary.
+pub fn confidential(out: &mut String, files: &[(&Output, &str)]) -> std::fmt::Result {
+    let told = files.iter();
+    let told = told.map(|(file, tells)| format!("{} {tells}", file.name()));
+    let told: Vec<_> = told.collect();
+    let which = match told.len() {
+        0 => return Ok(()),
+        1 => "it",
+        _ => "both",
+    };
+    let told = told.join(", and ");
+    writeln!(
+        out,
+        "CONFIDENTIAL: {told}; keep {which} as safe as the input"
+    )
 }
 
 /// Five digits are enough to read.

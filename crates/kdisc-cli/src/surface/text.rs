@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::Summary;
 use crate::raster;
-use crate::summary::text::{count, input, short};
+use crate::summary::text::{confidential, count, input, short};
 
 pub fn render(summary: &Summary) -> String {
     let mut text = String::new();
@@ -48,11 +48,6 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     for warning in &surface.warnings {
         writeln!(out, "WARNING: {warning}")?;
     }
-    let output = plan.run.output.target.as_ref();
-    let output = output.map(|target| target.path().display().to_string());
-    writeln!(
-        out,
-        "CONFIDENTIAL: exact locations can be worked out from {}; keep it as safe as the input",
-        output.as_deref().unwrap_or("the map")
-    )
+    let tells = "lets exact locations be worked out";
+    confidential(out, &[(&plan.run.output, tells)])
 }

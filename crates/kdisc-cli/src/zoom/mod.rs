@@ -226,7 +226,7 @@ fn write<'a>(
             sight,
             discs,
         };
-        units.write(plan, output, &mut delivery, interrupt)?;
+        units.write(plan, output, &mut delivery)?;
     }
     Ok(delivery)
 }

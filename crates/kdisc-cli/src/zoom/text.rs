@@ -8,7 +8,7 @@ use super::plan::{Map, Plan};
 use super::table::{Figures, Row};
 use super::verdict::{Breaking, Verdict};
 use crate::args::ZoomDelta;
-use crate::summary::text::{count, input, question, short};
+use crate::summary::text::{LOCATIONS, confidential, count, input, question_in, short};
 
 pub fn render(summary: &Summary) -> String {
     let mut text = String::new();
@@ -45,14 +45,8 @@ fn tell(out: &mut String, summary: &Summary) -> std::fmt::Result {
     for warning in &prepared.warnings {
         writeln!(out, "WARNING: {warning}")?;
     }
-    if let Some(target) = plan.units.as_ref().and_then(|units| units.target.as_ref()) {
-        writeln!(
-            out,
-            "CONFIDENTIAL: {} holds exact locations; keep it as safe as the input",
-            target.path().display()
-        )?;
-    }
-    Ok(())
+    let files: Vec<_> = plan.units.iter().map(|units| (units, LOCATIONS)).collect();
+    confidential(out, &files)
 }
 
 fn asked(plan: &Plan) -> String {
@@ -60,7 +54,7 @@ fn asked(plan: &Plan) -> String {
         ZoomDelta::Pixels(delta) => plan.anonymity.with_delta(delta),
         _ => plan.anonymity,
     };
-    let question = question(anonymity);
+    let question = question_in("px", anonymity);
     match plan.delta {
         ZoomDelta::Pixels(_) => format!("{question}, in pixels"),
         delta => {

@@ -9,7 +9,6 @@ use kdisc::{Disc, Point};
 use super::look::Sight;
 use super::plan::Plan;
 use crate::delivery::Delivery;
-use crate::interrupt::Interrupt;
 use crate::joined::{Added, Joined};
 use crate::outputs::Output;
 use crate::register::Register;
@@ -35,7 +34,6 @@ impl Units<'_> {
         plan: &Plan,
         output: &Output,
         delivery: &mut Delivery,
-        interrupt: &Interrupt,
     ) -> anyhow::Result<()> {
         let added = || -> Added {
             let mut numbers = self.register.units.numbers();
@@ -46,7 +44,7 @@ impl Units<'_> {
             })
         };
         let fields = self.fields(&plan.added);
-        let joined = Joined::beside(self.register, fields, &added, &plan.run, interrupt);
+        let joined = Joined::beside(self.register, fields, &added);
         delivery.write(output, &joined)
     }
 

@@ -1,5 +1,7 @@
 //! `kdisc areal`: grids, polygons, moved grids.
 
+use serde_json::{Value, json};
+
 use crate::common::{self, Folder, assert_says, told};
 
 /// The units of the paper's figures.
@@ -62,8 +64,8 @@ fn units_are_joined_with_their_cells_and_what_moving_does() {
     let args = "paper.csv --grid 4 --min-count 3 --maup --shifts 4 --k 2 --units units.csv";
     insta::assert_snapshot!(table(&folder, args), @r"
     region,x,y,count,area,density,areal_risk,enough,radius_max,radius_mean,units_above
-    -1_0,-4,0,1,16,0.0625,1,FALSE,1.5,1.5,0
-    0_0,0,0,3,16,0.1875,0.3333333333333333,TRUE,0.8276472678623423,0.38129167795972685,0
+    -1_0,-4,0,1,16,0.0625,1,FALSE,1.5,1.5,
+    0_0,0,0,3,16,0.1875,0.3333333333333333,TRUE,0.8276472678623423,0.38129167795972685,
     ");
     insta::assert_snapshot!(folder.read("units.csv"), @r"
     x,y,region,count,area,density,areal_risk,enough,radius,count_min,count_max,areal_risk_min,areal_risk_max,flips
@@ -79,10 +81,10 @@ fn units_are_joined_with_their_cells_and_what_moving_does() {
     system     unknown; coordinates are taken as metres
     counted    4 units in 2 cells
 
-                             min       25%    median       75%       90%       99%       max
-    units per cell             1    1.5000         2    2.5000    2.8000    2.9800         3
-    areal risk, units    0.33333   0.33333   0.33333   0.50000   0.80000   0.98000         1
-    radius, units        0.15811   0.15811   0.49288   0.99574    1.2983    1.4798    1.5000
+                               min       25%    median       75%       90%       99%       max
+    units per cell               1    1.5000         2    2.5000    2.8000    2.9800         3
+    areal risk per unit    0.33333   0.33333   0.33333   0.50000   0.80000   0.98000         1
+    radius per unit        0.15811   0.15811   0.49288   0.99574    1.2983    1.4798    1.5000
 
     verdict    1 cell with fewer than 3 units: 1 unit in all
     moved      the same units in other cells, and whether at least 3 share one:
@@ -99,7 +101,7 @@ fn units_are_joined_with_their_cells_and_what_moving_does() {
     radius     of the smallest disc with at least 2 units, anywhere around the unit (delta = inf), wherever borders run
     time       [...]
     WARNING: paper.csv: nothing says what the coordinates are, so they are taken as metres; but all of them could be degrees: then say --crs EPSG:4326
-    CONFIDENTIAL: the table counts units also where they are few, and units.csv holds exact locations; keep it as safe as the input
+    CONFIDENTIAL: the output counts units also where they are few, and units.csv holds exact locations; keep both as safe as the input
     "#);
 }
 
@@ -141,22 +143,48 @@ fn weights_invalid_rows_and_units_outside() {
     counted    6 units in 2 regions; 1 more without any
     outside    2 units in none, the first on line 5
 
-                             min       25%    median       75%       90%       99%       max
-    units per region           1         2         3         4    4.6000    4.9600         5
-    areal risk, units    0.20000   0.20000   0.20000   0.20000   0.60000   0.96000         1
-    radius, units              0         0         0    3.5355    9.8995    9.8995    9.8995
+                               min       25%    median       75%       90%       99%       max
+    units per region             1         2         3         4    4.6000    4.9600         5
+    areal risk per unit    0.20000   0.20000   0.20000   0.20000   0.60000   0.96000         1
+    radius per unit              0         0         0    3.5355    9.8995    9.8995    9.8995
 
     verdict    1 region with fewer than 2 units: 1 unit in all
     radius     of the smallest disc with at least 3 units, centred on the unit (delta = 0), wherever borders run
     above      2 units of a radius above 2 m, or without a disc
     time       [...]
-    CONFIDENTIAL: the table counts units also where they are few, and units.csv holds exact locations; keep it as safe as the input
+    CONFIDENTIAL: the output counts units also where they are few, and units.csv holds exact locations; keep both as safe as the input
     "#);
     let summary = folder.json("run.json");
     assert_eq!(summary["units"], 8);
     assert_eq!(summary["units_outside"], 2);
     assert_eq!(summary["verdict"]["units_below"], 1);
     assert_eq!(summary["measure"]["units_above"], 2);
+}
+
+#[test]
+fn without_a_limit_nothing_is_above_it_nor_below() {
+    let folder = Folder::new().with("paper.csv", PAPER);
+    let judged = |args: &str| {
+        let rows = table(&folder, &format!("{args} --summary run.json"));
+        let ends = rows.lines().skip(1);
+        let ends: Vec<_> = ends
+            .map(|row| row.rsplit(',').next().unwrap().to_owned())
+            .collect();
+        (
+            ends,
+            folder.json("run.json")["measure"]["units_above"].clone(),
+        )
+    };
+    let empty = vec![String::new(); 2];
+    assert_eq!(judged("paper.csv --grid 4 --k 2"), (empty, Value::Null));
+    // Nobody has a disc: that is above every limit, but only if there is one.
+    let none = || vec![String::new(); 2];
+    assert_eq!(judged("paper.csv --grid 4 --k 9"), (none(), Value::Null));
+    let all = vec!["1".to_owned(), "3".to_owned()];
+    assert_eq!(
+        judged("paper.csv --grid 4 --k 9 --max-radius 5"),
+        (all, json!(4))
+    );
 }
 
 #[test]

@@ -57,10 +57,19 @@ impl Folder {
     }
 
     pub fn run_with(&self, args: &str, stdin: impl Into<Vec<u8>>) -> Ran {
-        let output = cargo_bin_cmd!("kdisc")
+        self.run_in(None, args, stdin)
+    }
+
+    /// The same, in a window of so many columns.
+    pub fn run_in(&self, columns: Option<usize>, args: &str, stdin: impl Into<Vec<u8>>) -> Ran {
+        let mut command = cargo_bin_cmd!("kdisc");
+        match columns {
+            Some(columns) => command.env("COLUMNS", columns.to_string()),
+            None => command.env_remove("COLUMNS"),
+        };
+        let output = command
             .args(args.split_whitespace())
             .current_dir(self.0.path())
-            .env_remove("COLUMNS")
             .write_stdin(stdin)
             .output()
             .unwrap();

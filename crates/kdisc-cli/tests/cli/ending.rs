@@ -103,9 +103,10 @@ fn an_interrupt_at_any_time_leaves_the_old_file_or_the_new_one() {
 fn the_example_is_the_same_in_a_file_and_on_standard_output() {
     let folder = Folder::new();
     let ran = folder.run("example -o town.csv");
+    let told = "coordinates are metres of EPSG:28992: use --crs EPSG:28992\n";
     assert_eq!(
         (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
-        (Some(0), "", "")
+        (Some(0), "", told)
     );
     let town = folder.read("town.csv");
     assert_eq!(town, folder.run("example").stdout);

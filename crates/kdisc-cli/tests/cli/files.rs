@@ -200,3 +200,50 @@ fn a_table_without_rows_is_told_of() {
     assert_says(&ran.stderr, "empty.csv has no rows");
     assert_says(&ran.stderr, "help: ");
 }
+
+#[test]
+fn a_conversion_says_what_it_has_written() {
+    let folder = folder().with("names.csv", "name,n\na,1\nb,2\n");
+    let says = |command: &str, told: &str| {
+        let ran = common::done(&folder, command);
+        assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", told));
+    };
+    says(
+        "convert town.csv town.gpkg --crs EPSG:28992",
+        "3 rows written to town.gpkg\n\
+         CONFIDENTIAL: town.gpkg holds exact locations; keep it as safe as the input\n",
+    );
+    says(
+        "convert town.gpkg back.csv",
+        "3 rows written to back.csv\n\
+         CONFIDENTIAL: back.csv holds exact locations; keep it as safe as the input\n",
+    );
+    says(
+        "convert names.csv names.parquet",
+        "2 rows written to names.parquet\n",
+    );
+    says("convert names.csv names.arrow --quiet", "");
+}
+
+#[test]
+fn types_are_called_what_people_call_them() {
+    let rows = "Rechtswert,Hochwert,name,share,born,seen,fined\n\
+                3500000,5500000,a,0.5,2020-01-02,2020-01-02T03:04:05,TRUE\n";
+    let folder = Folder::new().with("t.csv", rows);
+    let told = done(&folder, "info t.csv");
+    assert_says(&told, "x in \"Rechtswert\", y in \"Hochwert\"");
+    let types = told.lines().skip_while(|line| *line != "columns").skip(1);
+    let types: Vec<_> = types.map(|line| line[27..].to_owned()).collect();
+    assert_eq!(
+        types,
+        [
+            "whole number",
+            "whole number",
+            "text",
+            "number",
+            "date",
+            "time",
+            "true/false"
+        ]
+    );
+}

@@ -7,6 +7,7 @@ mod common;
 mod density;
 mod ending;
 mod files;
+mod help;
 mod map;
 mod packed;
 mod public;

@@ -351,3 +351,18 @@ fn places_that_are_all_invalid_have_no_answers() {
     let out = table(&folder, args);
     assert!(out.ends_with("\na,b,,,,,,,invalid\n"), "{out}");
 }
+
+#[test]
+fn every_file_that_gives_locations_away_is_named() {
+    let folder = Folder::new();
+    let command = "risk --delta 500 -o r.csv --discs d.gpkg";
+    let told = folder.run(command).stderr;
+    assert_says(
+        &told,
+        "CONFIDENTIAL: r.csv holds exact locations, and d.gpkg holds discs that give them away; \
+         keep both as safe as the input\n",
+    );
+    // Distances have a unit, and what is built in is in no file.
+    assert_says(&told, "within 500 m of the unit (delta = 500)");
+    assert_says(&told, "that of the example");
+}

@@ -209,6 +209,7 @@ fn what_cannot_be_repeated_is_said() {
     let folder = folder
         .with("old.json", json.to_string())
         .with("no.json", "{}")
+        .with("cut.json", "{\"version\":")
         .with("text.json", "hello");
     let ran = folder.run("verify old.json");
     assert_eq!(ran.code, Some(0));
@@ -218,8 +219,12 @@ fn what_cannot_be_repeated_is_said() {
             "no.json",
             "is not a summary of kdisc: it has no \"version\"",
         ),
-        ("text.json", "is not a summary of kdisc"),
-        ("gone.json", "cannot read gone.json"),
+        ("text.json", "is not a summary of kdisc: line 1 is not JSON"),
+        (
+            "cut.json",
+            "is not a summary of kdisc: it is empty or ends too early",
+        ),
+        ("gone.json", "cannot read gone.json: there is no such file"),
         (".", "cannot read ."),
     ] {
         let ran = folder.run(&format!("verify {file}"));
@@ -227,7 +232,7 @@ fn what_cannot_be_repeated_is_said() {
         assert_says(&ran.stderr, part);
         assert_says(
             &ran.stderr,
-            "help: give a file that was written with --summary",
+            "help: give what --summary wrote, or the JSON beside a report",
         );
     }
     std::fs::remove_file(folder.path("t.csv")).unwrap();

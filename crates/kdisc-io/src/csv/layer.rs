@@ -33,7 +33,7 @@ impl<'t> Typed<'t> {
     /// When a quote never closes.
     pub fn new(table: &'t Table, stem: &str) -> Result<Self, InputError> {
         let decimal = table.decimal();
-        let kinds = table.kinds(decimal)?;
+        let (kinds, rows) = table.kinds(decimal)?;
         let fields = table.columns().iter().zip(&kinds);
         let fields: Vec<_> = fields
             .map(|(name, kind)| Field::new(name, arrow_type(*kind), true))
@@ -47,7 +47,7 @@ impl<'t> Typed<'t> {
                 schema: Arc::new(Schema::new(fields)),
                 geometry: None,
                 crs: None,
-                rows: None,
+                rows: Some(rows),
             },
         })
     }
@@ -194,6 +194,7 @@ mod tests {
         let batches: Vec<_> = typed.batches(&all).unwrap().map(Result::unwrap).collect();
         assert_eq!(batches.len(), 1);
         assert_eq!(batches[0].schema(), typed.layer().schema);
+        assert_eq!(typed.layer().rows, Some(batches[0].num_rows()));
         let fields = typed.layer().schema.fields().iter();
         let kinds = fields.map(|field| field.data_type().to_string()).collect();
         (batches.into_iter().next().unwrap(), kinds)

@@ -95,19 +95,21 @@ impl Seen {
 }
 
 impl Table {
-    /// What each column holds, going by all rows; numbers have this decimal mark. A row that is
+    /// What each column holds, going by all rows, and how many rows there are; numbers have this
+    /// decimal mark. A row that is
     /// too short has no value in the columns that it lacks, and what a row has beyond the header
     /// is not looked at.
     ///
     /// # Errors
     /// When a quote never closes.
-    pub fn kinds(&self, decimal: Decimal) -> Result<Vec<Kind>, InputError> {
+    pub fn kinds(&self, decimal: Decimal) -> Result<(Vec<Kind>, usize), InputError> {
         let columns = self.columns().len();
-        let mut all = vec![Seen::default(); columns];
+        let (mut all, mut rows) = (vec![Seen::default(); columns], 0);
         self.in_pieces(
             |piece| {
-                let mut seen = vec![Seen::default(); columns];
+                let (mut seen, mut rows) = (vec![Seen::default(); columns], 0);
                 while let Some(record) = piece.advance()? {
+                    rows += 1;
                     for (index, seen) in seen.iter_mut().take(record.fields()).enumerate() {
                         // Nothing can change what is text.
                         if seen.0 & Seen::TEXT.0 == 0 {
@@ -115,16 +117,17 @@ impl Table {
                         }
                     }
                 }
-                Ok::<_, OpenQuote>(seen)
+                Ok::<_, OpenQuote>((seen, rows))
             },
-            |seen, _| {
+            |(seen, more), _| {
+                rows += more;
                 for (all, seen) in all.iter_mut().zip(seen) {
                     all.add(seen);
                 }
                 Ok::<_, InputError>(())
             },
         )?;
-        Ok(all.into_iter().map(Seen::kind).collect())
+        Ok((all.into_iter().map(Seen::kind).collect(), rows))
     }
 }
 
@@ -137,7 +140,7 @@ mod tests {
         let rows = values.join("\na;");
         let text = format!("id;v\na;{rows}\n");
         let table = Table::from_bytes("t.csv", text.into_bytes()).unwrap();
-        table.kinds(decimal).unwrap()[1]
+        table.kinds(decimal).unwrap().0[1]
     }
 
     fn kind(values: &[&str]) -> Kind {
@@ -203,7 +206,7 @@ mod tests {
     fn short_and_long_rows_and_quotes() {
         let text = "a,b,c\n1,\"2.5\"\n2,3,TRUE,x\n\"3\",\"\",\"FALSE\"\n";
         let table = Table::from_bytes("t.csv", text.as_bytes().to_vec()).unwrap();
-        let kinds = table.kinds(Decimal::Point).unwrap();
+        let (kinds, _) = table.kinds(Decimal::Point).unwrap();
         assert_eq!(kinds, [Kind::Whole, Kind::Number, Kind::Truth]);
     }
 
@@ -213,6 +216,6 @@ mod tests {
         text.push_str(&"123456789\n".repeat(500_000));
         text.push_str("x\n");
         let table = Table::from_bytes("t.csv", text.into_bytes()).unwrap();
-        assert_eq!(table.kinds(Decimal::Point).unwrap(), [Kind::Text]);
+        assert_eq!(table.kinds(Decimal::Point).unwrap().0, [Kind::Text]);
     }
 }

@@ -15,6 +15,7 @@ mod tests;
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -65,14 +66,15 @@ impl GeoTiff<'_> {
         keys::Keys::new(crs).is_complete
     }
 
-    /// Writes the file; `go_on` is asked now and then.
+    /// Writes the file; `go_on` is told now and then how many parts of how many are done, and says
+    /// whether to go on.
     ///
     /// # Errors
     /// The raster is empty or too large, the system refuses, or `go_on` says no.
     pub fn write(
         &self,
         mut sink: Sink,
-        go_on: &(dyn Fn() -> bool + Sync),
+        go_on: &(dyn Fn(usize, usize) -> bool + Sync),
     ) -> Result<Sink, WriteError> {
         let cannot = |what: String| WriteError::CannotHold {
             format: "GeoTIFF",
@@ -96,10 +98,12 @@ impl GeoTiff<'_> {
             .iter()
             .flat_map(|band| band.cells.chunks(strip_rows * self.columns))
             .collect();
+        // Packing takes all the time.
+        let (total, done) = (strips.len(), AtomicUsize::new(0));
         let packed: Vec<Vec<u8>> = strips
             .into_par_iter()
             .map(|strip| {
-                if go_on() {
+                if go_on(done.fetch_add(1, Ordering::Relaxed), total) {
                     pack(strip)
                 } else {
                     Err(io::ErrorKind::Interrupted.into())

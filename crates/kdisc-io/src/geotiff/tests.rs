@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flate2::read::ZlibDecoder;
 
@@ -34,7 +35,13 @@ fn written(raster: &GeoTiff) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.tif");
     let sink = Target::check(&path).unwrap().open().unwrap();
-    raster.write(sink, &|| true).unwrap().commit().unwrap();
+    let told = AtomicUsize::new(0);
+    let go_on = |done, total| {
+        assert!(done < total);
+        told.fetch_add(1, Ordering::Relaxed) < total
+    };
+    raster.write(sink, &go_on).unwrap().commit().unwrap();
+    assert!(told.into_inner() >= raster.bands.len());
     fs::read(path).unwrap()
 }
 
@@ -163,9 +170,9 @@ fn what_is_no_raster_is_refused() {
         (4, vec![&one]),
         (3, vec![&one, &two]),
     ] {
-        let refused = raster(columns, &bands, None).write(sink(), &|| true);
+        let refused = raster(columns, &bands, None).write(sink(), &|_, _| true);
         assert!(matches!(refused, Err(WriteError::CannotHold { .. })));
     }
-    let stopped = raster(3, &[&one], None).write(sink(), &|| false);
+    let stopped = raster(3, &[&one], None).write(sink(), &|_, _| false);
     assert!(matches!(stopped, Err(WriteError::Io(_))));
 }
