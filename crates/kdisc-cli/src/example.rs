@@ -1,16 +1,18 @@
 //! The built-in example as a CSV file.
 
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use kdisc::example::{EPSG, town};
 use kdisc_io::OutputError;
 use kdisc_io::csv::{Decimal, write_number};
+use kdisc_io::format::Format;
 use kdisc_io::output::Target;
 
 use crate::args::ExampleArgs;
 use crate::audience::Audience;
-use crate::failure::to_stdout;
+use crate::failure::{Refusal, to_stdout};
 use crate::interrupt::Interrupt;
 use crate::outputs::is_stdout;
 
@@ -18,6 +20,7 @@ pub fn run(args: &ExampleArgs) -> anyhow::Result<ExitCode> {
     let units = args.units as usize;
     match args.output.as_deref() {
         Some(path) if !is_stdout(path) => {
+            refuse_other_formats(path)?;
             let interrupt = Interrupt::listen(&Audience::default())?;
             interrupt.cooperate(|| -> anyhow::Result<()> {
                 let target = Target::check(path)?;
@@ -45,6 +48,22 @@ pub fn run(args: &ExampleArgs) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn refuse_other_formats(path: &Path) -> Result<(), Refusal> {
+    match Format::of_name(path) {
+        Some(format) if format != Format::Csv => Err(Refusal::new(
+            format!(
+                "the example is a CSV file, and {} names another",
+                path.display()
+            ),
+            format!(
+                "write it to town.csv, then 'kdisc convert town.csv {} --crs EPSG:{EPSG}'",
+                path.display()
+            ),
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Writes an example of this size: x, y, production, fined.

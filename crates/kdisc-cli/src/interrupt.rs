@@ -1,10 +1,11 @@
-//! Ctrl-C, and a polite kill.
+//! Ctrl-C, a polite kill, and a terminal that is closed.
 //!
 //! While there is nothing to tidy up, a signal ends the process at once, even if it waits for
 //! standard input. While temporary files may exist or threads are at work, it only raises a flag;
 //! the work looks at it often, unwinds, and so removes its files.
 
 use std::fmt;
+use std::fs;
 use std::io::{self, Write};
 use std::process;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use kdisc::MeasureError;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::audience::{Audience, Program};
@@ -58,7 +59,10 @@ impl Interrupt {
             exit_code: Arc::default(),
             ends_process: true,
         };
-        for signal in [SIGINT, SIGTERM] {
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            if is_ignored(signal) {
+                continue;
+            }
             let code = 128 + signal;
             flag::register_conditional_shutdown(signal, code, Arc::clone(&interrupt.at_once))?;
             flag::register_usize(signal, Arc::clone(&interrupt.exit_code), code as usize)?;
@@ -140,4 +144,13 @@ impl Interrupt {
             exit_code: self.exit_code.load(Ordering::Relaxed) as u8,
         }
     }
+}
+
+/// Whether whoever started this process wanted it to go on in spite of a signal, as `nohup` does.
+/// Only Linux tells.
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
+    ignored.is_some_and(|bits| bits >> (signal - 1) & 1 == 1)
 }

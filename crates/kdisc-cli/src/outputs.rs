@@ -193,6 +193,11 @@ impl Run {
     pub fn refuse_clashes(&self, sources: &[&Source], beside: &[&Output]) -> Result<(), Refusal> {
         let inputs = sources.iter().filter_map(|source| source.path());
         let mut taken: Vec<_> = inputs.map(|path| (identity(path), "an input")).collect();
+        if self.output.target.is_none()
+            && let Some(path) = standard_output()
+        {
+            taken.push((path, "the standard output"));
+        }
         let outputs = std::iter::once(&self.output).chain(beside.iter().copied());
         let targets = outputs.filter_map(|output| output.target.as_ref());
         let summary = match &self.summary {
@@ -222,7 +227,7 @@ impl Run {
 fn refuse_stdout(role: &str, example: &str, path: &Path) -> Result<(), Refusal> {
     if is_stdout(path) {
         return Err(Refusal::new(
-            format!("the {role} cannot go to standard output, which is for the table"),
+            format!("the {role} cannot go to standard output, which is for the table alone"),
             format!("name a file: --{role} {example}"),
         ));
     }
@@ -307,6 +312,12 @@ pub fn extension(path: &Path) -> String {
 /// Whether two names are of one file.
 pub fn is_same_file(a: &Path, b: &Path) -> bool {
     identity(a) == identity(b)
+}
+
+/// The file to which standard output goes, where the system tells its name.
+fn standard_output() -> Option<PathBuf> {
+    let path = fs::canonicalize("/dev/stdout").ok()?;
+    path.is_file().then_some(path)
 }
 
 /// A path that is the same for all names of a file, which may not exist yet.

@@ -4,7 +4,7 @@ use kdisc::{Population, PopulationError, count_units};
 use kdisc_io::columns;
 use kdisc_io::crs::{Crs, Ground};
 use kdisc_io::labels::Labels;
-use kdisc_io::points::Wanted;
+use kdisc_io::points::{Place, Wanted};
 use kdisc_io::units::{OnInvalid, Only, RowState, Units};
 use kdisc_io::{At, InputError, RowError, RowProblem, ValueProblem};
 
@@ -79,6 +79,8 @@ pub struct Register {
     pub table: Opened,
     pub units: Units,
     pub facts: InputFacts,
+    /// The column of weights.
+    weight: Option<usize>,
 }
 
 /// What a summary says of an input.
@@ -151,6 +153,7 @@ impl Register {
             table,
             units,
             facts,
+            weight,
         })
     }
 
@@ -312,6 +315,14 @@ impl Register {
                 Some(_) => {}
             }
         }
+        if !crs.is_some_and(Crs::is_geographic)
+            && let Some(value) = self.table.may_be_thousands(self.weight)
+        {
+            warnings.push(format!(
+                "{name}: {value:?} and its like are read with a decimal point; if the point \
+                 separates thousands, take it out"
+            ));
+        }
         self.facts.crs = crs.map(ToString::to_string);
         self.facts.known = self.table.known;
         ground.system().clone_into(&mut self.facts.compute);
@@ -327,18 +338,40 @@ pub fn at_usable(table: &Opened, rows: &[RowState], usable: usize) -> At {
     table.at(found.nth(usable).map_or(0, |(row, _)| row))
 }
 
-/// Where nothing says in which system places or units are, they are in the same.
-pub fn same_system(units: &mut Register, places: &mut Register) {
-    let (known, unknown) = match (units.table.crs.is_some(), places.table.crs.is_some()) {
+/// Where nothing says in which system places or units are, they are in the same. But what may be
+/// metres does not become degrees because the other is.
+pub fn same_system(units: &mut Register, places: &mut Register) -> Result<(), Refusal> {
+    let of_units = units.table.crs.is_some();
+    let (known, unknown) = match (of_units, places.table.crs.is_some()) {
         (true, false) => (units, places),
         (false, true) => (places, units),
-        _ => return,
+        _ => return Ok(()),
     };
+    if !of_units && known.table.crs.as_ref().is_some_and(Crs::is_geographic) {
+        let [own, other] = [&*unknown, &*known].map(|register| register.table.input.name());
+        return Err(Refusal::new(
+            format!(
+                "{own} does not say in which coordinate system it is, and {other} is in degrees"
+            ),
+            format!("say what {own} is in: --crs EPSG:n"),
+        ));
+    }
     unknown.table.crs.clone_from(&known.table.crs);
     unknown.table.known = Known::LikeTheOther;
+    Ok(())
 }
 
 impl Opened {
+    /// A coordinate or weight that may have a point between its thousands, if all with a point may.
+    fn may_be_thousands(&self, weight: Option<usize>) -> Option<String> {
+        let Place::Columns { x, y } = self.place else {
+            return None;
+        };
+        let table = self.input.csv()?;
+        let thousands = |columns: &[usize]| table.may_be_thousands(columns);
+        thousands(&[x, y]).or_else(|| thousands(weight.as_slice()))
+    }
+
     /// The index of a column of values.
     pub fn column(&self, name: &str) -> anyhow::Result<usize> {
         let input = &self.input;

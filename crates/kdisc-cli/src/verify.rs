@@ -94,11 +94,11 @@ fn conclude(verdict: Result<&str, &str>) -> anyhow::Result<ExitCode> {
 
 /// A few of many names.
 fn listed(names: &[String]) -> String {
-    let mut shown = names[..names.len().min(NAMED)].join(", ");
-    if names.len() > NAMED {
-        shown += &format!(" and {} more", names.len() - NAMED);
+    let shown = names[..names.len().min(NAMED)].join(", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
     }
-    shown
 }
 
 /// The SHA-256 of every file that a run wrote, by what its summary calls them.
@@ -217,7 +217,7 @@ impl RecordedInput {
             return self.judge("the built-in example", &example.sha256()?);
         };
         if path == Path::new("-") {
-            return self.expect_on_stdin(summary);
+            return expect_on_stdin(summary);
         }
         let recorded = self.sha256.as_deref().unwrap_or_default();
         let Some((found, hash)) = find(path, summary, recorded) else {
@@ -237,16 +237,6 @@ impl RecordedInput {
         Ok(same)
     }
 
-    /// The repeated run will read standard input, and tell what it found there.
-    fn expect_on_stdin(&self, summary: &Path) -> anyhow::Result<bool> {
-        if io::stdin().is_terminal() {
-            let again = format!("give it again: kdisc verify {} < FILE", summary.display());
-            return Err(Refusal::new("the run read standard input", again).into());
-        }
-        say("input   standard input: compared when it has been read")?;
-        Ok(true)
-    }
-
     /// Whether an input with this fingerprint is the one that was recorded.
     fn judge(&self, which: &str, hash: &str) -> anyhow::Result<bool> {
         let Some(recorded) = &self.sha256 else {
@@ -258,6 +248,16 @@ impl RecordedInput {
         tell("input", which, hash == recorded, hash)?;
         Ok(hash == recorded)
     }
+}
+
+/// The repeated run will read standard input, and tell what it found there.
+fn expect_on_stdin(summary: &Path) -> anyhow::Result<bool> {
+    if io::stdin().is_terminal() {
+        let again = format!("give it again: kdisc verify {} < FILE", summary.display());
+        return Err(Refusal::new("the run read standard input", again).into());
+    }
+    say("input   standard input: compared when it has been read")?;
+    Ok(true)
 }
 
 /// The file that the run wrote, if it is still there.

@@ -93,6 +93,15 @@ Columns: x, y (whole metres, EPSG:28992), production (skewed), fined (rare; TRUE
 or FALSE). Everything in it is made up. The same units and seed give the same
 bytes.";
 
+/// More would not fit into the memory of most machines.
+const MOST_UNITS: u32 = 100_000_000;
+
+fn parse_units(text: &str) -> Result<u32, String> {
+    let units = text.parse().ok();
+    let units = units.filter(|units| (1..=MOST_UNITS).contains(units));
+    units.ok_or_else(|| format!("give a whole number from 1 to {MOST_UNITS}"))
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE_HELP)]
 pub struct ExampleArgs {
@@ -102,10 +111,10 @@ pub struct ExampleArgs {
 
     /// Number of enterprises
     #[arg(long, value_name = "N", default_value_t = example::UNITS as u32,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = parse_units, allow_negative_numbers = true)]
     pub units: u32,
 
     /// Seed of the generator
-    #[arg(long, value_name = "S", default_value_t = example::SEED)]
+    #[arg(long, value_name = "S", default_value_t = example::SEED, allow_negative_numbers = true)]
     pub seed: u64,
 }

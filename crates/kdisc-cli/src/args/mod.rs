@@ -46,7 +46,7 @@ pub use zoom::{Levels, Screen, ZoomArgs, ZoomDelta};
 /// and at least k units. A large disc means an isolated unit, and so a high risk of disclosure when
 /// the map is published.
 #[derive(Debug, Parser)]
-#[command(version, after_help = OVERVIEW, arg_required_else_help = true)]
+#[command(name = "kdisc", version, after_help = OVERVIEW, arg_required_else_help = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -74,7 +74,7 @@ Examples:
 'kdisc risk --help' tells more.";
 
 /// More would only take long to start.
-const MOST_THREADS: i64 = 1024;
+const MOST_THREADS: u16 = 1024;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -208,7 +208,7 @@ pub struct ConductArgs {
     pub summary: Option<PathBuf>,
 
     /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     pub threads: Option<u16>,
 
     /// No summary, no warnings and no progress on standard error
@@ -249,6 +249,12 @@ fn parse_length(text: &str) -> Result<f64, String> {
     let length = text.parse::<f64>().ok();
     let length = length.filter(|length| *length > 0.0 && length.is_finite());
     length.ok_or_else(|| "give a length in metres, above 0".to_owned())
+}
+
+fn parse_threads(text: &str) -> Result<u16, String> {
+    let threads = text.parse().ok();
+    let threads = threads.filter(|threads| (1..=MOST_THREADS).contains(threads));
+    threads.ok_or_else(|| format!("give a whole number from 1 to {MOST_THREADS}"))
 }
 
 fn parse_k(text: &str) -> Result<u64, String> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use kdisc::{Delta, Metric};
 
-use super::{MOST_THREADS, RunArgs, UnitsArgs, parse_k};
+use super::{RunArgs, UnitsArgs, parse_k, parse_threads};
 
 const RISK_HELP: &str = "\
 Examples:
@@ -175,6 +175,6 @@ pub struct VerifyArgs {
     pub summary: PathBuf,
 
     /// Threads to use [default: all cores]; the result does not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     pub threads: Option<u16>,
 }

@@ -38,7 +38,7 @@ impl Prepared {
         let mut register = Register::read(&plan.intake)?;
         let mut places = plan.places.as_ref().map(Register::read).transpose()?;
         if let Some(places) = &mut places {
-            same_system(&mut register, places);
+            same_system(&mut register, places)?;
         }
         let context = |context: &Option<_>| {
             let read = |context| ContextLayer::read(context, hashed, &plan.run.audience);

@@ -48,17 +48,17 @@ impl Prepared {
             _ => None,
         };
         let mut districts = Self::districts(plan)?;
-        let mut places = plan.at.as_ref().map(Register::read).transpose()?;
+        let mut places = Self::places(plan)?;
         let repeated = places.as_ref().unwrap_or(&units);
         refuse_same_columns(&repeated.table, &plan.added)?;
         let mut warnings = Vec::new();
         if let Some(places) = &mut places {
-            same_system(&mut units, places);
+            same_system(&mut units, places)?;
         }
         if let Some(districts) = &mut districts {
             districts.share_system(&mut units);
             if let Some(places) = &mut places {
-                same_system(&mut units, places);
+                same_system(&mut units, places)?;
             }
         }
         let located = match &districts {
@@ -138,6 +138,17 @@ impl Prepared {
             inputs,
             warnings,
         })
+    }
+
+    fn places(plan: &Plan) -> anyhow::Result<Option<Register>> {
+        let places = plan.at.as_ref().map(Register::read).transpose()?;
+        match &places {
+            Some(none) if none.units.rows.is_empty() => {
+                let message = format!("{} has no rows", none.table.input.name());
+                Err(Refusal::new(message, "give a row for each place").into())
+            }
+            _ => Ok(places),
+        }
     }
 
     fn districts(plan: &Plan) -> anyhow::Result<Option<Districts>> {

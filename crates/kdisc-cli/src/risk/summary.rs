@@ -194,9 +194,10 @@ fn multiplicities(all: &[u64]) -> Vec<Multiplicity> {
     rows
 }
 
-/// The rows without a disc first, then those with the largest radius, then in their order.
+/// The rows without a disc first, then those with the largest radius, then in their order. Where units
+/// are measured, rows that stand for none are not among them.
 pub fn most_isolated(prepared: &Prepared, discs: &[Option<Disc>], named: usize) -> Vec<Isolated> {
-    let candidates = candidates(discs, named);
+    let candidates = candidates(discs, prepared.weights(), named);
     let mut worst: Vec<(usize, usize, Option<Disc>)> = Vec::with_capacity(named + 1);
     let mut usable = 0;
     for (row, &state) in prepared.rows.iter().enumerate() {
@@ -224,17 +225,29 @@ pub fn most_isolated(prepared: &Prepared, discs: &[Option<Disc>], named: usize) 
 
 /// Which answers can be among the worst. Rows come in no order, and asking this small table for
 /// each is much faster than asking the answers.
-fn candidates(discs: &[Option<Disc>], named: usize) -> Vec<bool> {
+fn candidates(discs: &[Option<Disc>], weights: Option<&[u64]>, named: usize) -> Vec<bool> {
+    // Unless there are no units at all.
+    let weights = weights.filter(|weights| weights.iter().any(|&units| units > 0));
+    let isolation = |answer: usize| {
+        let stands = weights.is_none_or(|weights| weights[answer] > 0);
+        if stands {
+            isolation(discs[answer])
+        } else {
+            f64::NEG_INFINITY
+        }
+    };
     let mut largest = vec![f64::NEG_INFINITY; named];
-    for &disc in discs {
-        if isolation(disc) > largest[named - 1] {
-            let at = largest.partition_point(|&l| l >= isolation(disc));
+    for own in (0..discs.len()).map(isolation) {
+        if own > largest[named - 1] {
+            let at = largest.partition_point(|&l| l >= own);
             largest[at..].rotate_right(1);
-            largest[at] = isolation(disc);
+            largest[at] = own;
         }
     }
-    let least = largest[named - 1];
-    discs.iter().map(|&disc| isolation(disc) >= least).collect()
+    let least = largest[named - 1].max(f64::MIN);
+    (0..discs.len())
+        .map(|answer| isolation(answer) >= least)
+        .collect()
 }
 
 fn isolation(disc: Option<Disc>) -> f64 {

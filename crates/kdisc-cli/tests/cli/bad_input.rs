@@ -213,3 +213,94 @@ fn a_directory_that_takes_no_files_is_told_under_the_name_that_was_given() {
     assert_eq!(ran.code, Some(2));
     assert!(!ran.stderr.contains(".kdisc-"), "{}", ran.stderr);
 }
+
+#[test]
+fn a_row_with_too_many_fields_does_not_shift_what_is_added() {
+    let rows = "x,y,n\n0,0,a\n1,1,b,\"c,d\"\n2,2,e\n";
+    let folder = Folder::new().with("t.csv", rows);
+    let ran = folder.run("risk t.csv --k 2 --delta 0 --on-invalid skip --quiet");
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!(lines[2], "1,1,\"b,c,d\",,,,,,,invalid");
+    assert!(lines[1].starts_with("0,0,a,1,"));
+}
+
+#[test]
+fn points_that_may_separate_thousands_are_told() {
+    let warning = "if the point separates thousands, take it out";
+    for (rows, args, is_told) in [
+        ("x;y\n155.000;463.000\n155.100;463.200\n", "", true),
+        (
+            "x;y;w\n155000;463000;1.000\n155001;463001;2.000\n",
+            "--weight w",
+            true,
+        ),
+        ("x;y\n155000.125;463000.500\n155001;463001\n", "", false),
+        ("x;y\n155.25;463.5\n155.1;463.2\n", "", false),
+        ("x,y\n155.000,463.000\n155.100,463.200\n", "", false),
+    ] {
+        let folder = Folder::new().with("t.csv", rows);
+        let ran = folder.run(&format!("risk t.csv --k 2 {args} -o out.csv"));
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert_eq!(
+            ran.stderr.contains(warning),
+            is_told,
+            "{rows}: {}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn metres_do_not_become_degrees_because_places_are() {
+    let folder = Folder::new()
+        .with("t.csv", "x,y\n1,2\n3,4\n9,9\n")
+        .with("p.csv", "lon,lat\n2,3\n")
+        .with("none.csv", "x,y\n");
+    let ran = folder.run("risk t.csv --k 2 --at p.csv -o out.csv");
+    assert_eq!(ran.code, Some(2));
+    assert_says(
+        &ran.stderr,
+        "t.csv does not say in which coordinate system it is",
+    );
+    assert_says(&ran.stderr, "--crs EPSG:n");
+    let ran = folder.run("risk t.csv --k 2 --at p.csv --crs EPSG:4326 -o out.csv");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let ran = folder.run("risk t.csv --k 2 --at none.csv -o out.csv");
+    assert_eq!(ran.code, Some(2));
+    assert_says(&ran.stderr, "none.csv has no rows");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_summary_does_not_replace_the_table_on_standard_output() {
+    let folder = Folder::new().with("t.csv", "x,y\n0,0\n3,4\n");
+    let run = format!(
+        "'{}' risk t.csv --k 2 --quiet --summary out > out",
+        env!("CARGO_BIN_EXE_kdisc")
+    );
+    let ran = std::process::Command::new("sh")
+        .args(["-c", &run])
+        .current_dir(folder.path("."))
+        .output()
+        .unwrap();
+    assert_eq!(ran.status.code(), Some(2));
+    let told = String::from_utf8(ran.stderr).unwrap();
+    assert_says(
+        &told,
+        "cannot write out: it is also the standard output of this run",
+    );
+}
+
+#[test]
+fn rows_that_stand_for_nobody_are_not_the_most_isolated() {
+    let rows = "x,y,w\n0,0,1\n1,0,1\n0,9,1\n500,500,0\n";
+    let folder = Folder::new().with("t.csv", rows);
+    let ran = folder.run("risk t.csv --k 2 --weight w --summary s.json -o out.csv");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let json = folder.json("s.json");
+    let worst = json["most_isolated"].as_array().unwrap();
+    assert_eq!(worst.len(), 3);
+    assert_eq!(worst[0]["line"], 4);
+    // All rows may be without units: then there is no disc at all.
+    assert_eq!(folder.read("out.csv").lines().count(), 5);
+}

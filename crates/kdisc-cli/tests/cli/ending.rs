@@ -2,11 +2,11 @@
 
 use std::io::{BufRead, BufReader, Read};
 #[cfg(unix)]
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::common::Folder;
+use crate::common::{Folder, assert_says};
 
 #[test]
 fn help_teaches_by_example() {
@@ -57,7 +57,11 @@ fn send(signal: &str, child: &Child) {
 #[test]
 fn an_interrupt_ends_it_even_while_it_waits_for_input() {
     let folder = Folder::new().with("out.csv", "old");
-    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+        if signal == "-HUP" && hangups_are_ignored() {
+            println!("NOTE: started with nohup, so what a hangup does is not tested");
+            continue;
+        }
         let mut child = folder.spawn("risk - -o out.csv");
         sleep(Duration::from_millis(300));
         send(signal, &child);
@@ -65,6 +69,36 @@ fn an_interrupt_ends_it_even_while_it_waits_for_input() {
         assert_eq!(folder.names(), ["out.csv"]);
         assert_eq!(folder.read("out.csv"), "old");
     }
+}
+
+/// Whether this process was started with `nohup`: what it starts will not listen.
+#[cfg(unix)]
+fn hangups_are_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let bits = status.lines().find_map(|l| l.strip_prefix("SigIgn:"));
+    bits.is_some_and(|bits| u64::from_str_radix(bits.trim(), 16).unwrap() & 1 == 1)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_is_to_survive_the_terminal_does() {
+    let folder = Folder::new();
+    let run = format!(
+        "trap '' HUP; exec '{}' risk - -o out.csv",
+        env!("CARGO_BIN_EXE_kdisc")
+    );
+    let mut child = Command::new("sh")
+        .args(["-c", &run])
+        .current_dir(folder.path("."))
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    sleep(Duration::from_millis(300));
+    send("-HUP", &child);
+    sleep(Duration::from_millis(300));
+    assert!(child.try_wait().unwrap().is_none());
+    send("-TERM", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(143));
 }
 
 #[cfg(unix)]
@@ -116,4 +150,28 @@ fn the_example_is_the_same_in_a_file_and_on_standard_output() {
     assert_ne!(town, folder.run("example --seed 1").stdout);
     assert_eq!(folder.run("example --units 12").stdout.lines().count(), 13);
     assert_eq!(folder.run("example --units 0").code, Some(2));
+}
+
+#[test]
+fn an_example_in_another_format_is_refused() {
+    let folder = Folder::new();
+    for (args, part) in [
+        ("example -o town.gpkg", "town.gpkg names another"),
+        (
+            "example -o town.parquet",
+            "kdisc convert town.csv town.parquet --crs EPSG:28992",
+        ),
+        (
+            "example --units 4294967295 -o town.csv",
+            "from 1 to 100000000",
+        ),
+        ("example --units -1", "from 1 to 100000000"),
+        ("risk --threads -1", "from 1 to 1024"),
+        ("risk --threads 0", "from 1 to 1024"),
+    ] {
+        let ran = folder.run(args);
+        assert_eq!(ran.code, Some(2), "{args}");
+        assert_says(&ran.stderr, part);
+    }
+    assert!(folder.names().is_empty());
 }

@@ -1,15 +1,17 @@
 //! Writing a table again with columns added at its right.
 //!
 //! Every row is copied as it stands: its quotes, its way of writing numbers, the end of its line.
-//! Only a row with too few fields gets separators, so that the added columns stand in their place.
+//! Only a row with too few fields gets separators, and one with too many has the rest of them in its
+//! last one, so that the added columns stand in their place.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use arrow_array::ArrayRef;
 use arrow_cast::display::FormatOptions;
 
 use super::number::{Decimal, write_number};
-use super::records::Records;
+use super::records::{Record, Records};
 use super::table::Table;
 use super::write::Column;
 use crate::WriteError;
@@ -74,23 +76,27 @@ impl<'t, W: Write> Appender<'t, W> {
     /// When the output cannot be written.
     pub fn rows(&mut self, added: &[ArrayRef]) -> Result<(), WriteError> {
         let options = FormatOptions::default();
-        let columns = added.iter().map(|array| Column::new(array, &options));
-        let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        let added_columns = added.iter().map(|array| Column::new(array, &options));
+        let added_columns = added_columns.collect::<Result<Vec<_>, _>>()?;
         for row in 0..added.first().map_or(0, |array| array.len()) {
             // An open quote was found when the table was read.
             let Ok(Some(record)) = self.records.advance() else {
                 break;
             };
-            if self.cells.separator == self.table.separator() {
+            let columns = self.table.columns().len();
+            if record.fields() > columns {
+                self.cells
+                    .rewritten(shortened(&record, columns, self.table.separator()));
+            } else if self.cells.separator == self.table.separator() {
                 self.cells.buffer.extend_from_slice(record.raw().as_bytes());
             } else {
                 let fields = (0..record.fields()).map(|field| record.field(field));
                 self.cells.rewritten(fields);
             }
-            for _ in record.fields()..self.table.columns().len() {
+            for _ in record.fields()..columns {
                 self.cells.empty();
             }
-            for column in &columns {
+            for column in &added_columns {
                 column.write(row, &mut self.cells, false)?;
             }
             let line_end = match record.line_end() {
@@ -120,6 +126,20 @@ impl<'t, W: Write> Appender<'t, W> {
         self.cells.buffer.clear();
         Ok(())
     }
+}
+
+/// The fields of a record, the last column having all that is left.
+fn shortened<'a>(
+    record: &'a Record<'a>,
+    columns: usize,
+    separator: u8,
+) -> impl Iterator<Item = Cow<'a, str>> {
+    let rest = (columns - 1..record.fields()).map(|field| record.field(field));
+    let rest = rest
+        .collect::<Vec<_>>()
+        .join(&*char::from(separator).to_string());
+    let first = (0..columns - 1).map(|field| record.field(field));
+    first.chain(std::iter::once(Cow::Owned(rest)))
 }
 
 impl Cells {

@@ -95,6 +95,36 @@ impl Table {
         Ok(())
     }
 
+    /// A value of these columns with a point, if all of them may have it between thousands: in a
+    /// file that separates fields with something else than commas, at most three digits before the
+    /// point and three after. Only the first rows are looked at.
+    #[must_use]
+    pub fn may_be_thousands(&self, columns: &[usize]) -> Option<String> {
+        const ROWS: usize = 1000;
+        if self.separator == b',' {
+            return None;
+        }
+        let mut records = self.records();
+        let mut first = None;
+        for _ in 0..ROWS {
+            let Ok(Some(record)) = records.advance() else {
+                break;
+            };
+            for &column in columns.iter().filter(|&&c| c < record.fields()) {
+                let value = record.field(column);
+                let Some((before, after)) = value.trim().split_once('.') else {
+                    continue;
+                };
+                let before = before.trim_start_matches(['-', '+']);
+                if !(1..=3).contains(&before.len()) || before == "0" || after.len() != 3 {
+                    return None;
+                }
+                first.get_or_insert_with(|| value.trim().to_owned());
+            }
+        }
+        first
+    }
+
     /// What the input is called in messages.
     #[must_use]
     pub fn name(&self) -> &str {
