@@ -101,6 +101,9 @@ pub struct RiskArgs {
     pub only: Option<String>,
 
     /// Measure these places instead of the units: one output row per place
+    ///
+    /// --x and --y are for both files, where the places have such columns; else theirs are found by
+    /// their usual names.
     #[arg(long, value_name = "PLACES")]
     pub at: Option<PathBuf>,
 
@@ -161,10 +164,13 @@ const VERIFY_HELP: &str = "\
 Example:
   kdisc risk towns.csv -o out.csv --summary run.json
   kdisc verify run.json
+  kdisc verify run.json < towns.csv     where the run read standard input
 
 Files are looked for where the summary says, then beside the summary. They are
-compared with the recorded SHA-256 first; then the run is repeated and its
-output compared. Nothing is written.
+compared with the recorded SHA-256 first; then the run is repeated, and its
+output and every figure of its summary are compared. What may differ: where the
+files are, what is said in warnings, how long it takes and on how many threads.
+Nothing is written.
 
 Exit code: 0 the same, 1 something differs, 2 the run cannot be repeated.";
 
