@@ -231,13 +231,14 @@
 //! | | method | time |
 //! |---|---|---|
 //! | [`Population`] | a packed k-d tree | O(n log n) in all |
-//! | δ = 0 | the nearest units | O(log n + k) typically |
+//! | δ = 0 | the nearest units | O(log n + k²) in vectors up to k = 24, O(log n + √k) typically beyond |
 //! | δ = ∞ | branch and bound over the centres | about k² on evenly spread data |
 //! | 0 < δ < ∞ | δ = ∞ first; where that does not do, the same search within δ | one to five times that of δ = ∞, most for small δ |
 //! | L1, L∞, δ > 0 | sweeps over the units in reach | O(log n + k²) at worst, ties apart; usually much less |
 //!
 //! On clustered points ([`example::town`] with a million units) and k = 10, one thread of an AMD EPYC
-//! took 0.8 µs per location for δ = 0 and 3.3 µs for δ = ∞; with 200,000, 4 µs for squares at δ = ∞.
+//! (Zen 5) took 0.4 µs per location for δ = 0 and 1.4 µs for δ = ∞; with 200,000, 3.5 µs for squares at
+//! δ = ∞.
 //!
 //! For δ = ∞ neighbours share most of the work, as one disc is the answer for many of the locations
 //! in it; measuring some locations costs more per location than measuring all. There is no useful
