@@ -286,9 +286,9 @@ mod tests {
             let examples = whole.lines().filter(|line| line.starts_with("  kdisc "));
             let mut found = 0;
             for example in examples {
-                // What it does stands apart.
+                // What it does stands apart; where streams come from and go to is for the shell.
                 let typed = example.trim().split("  ").next().unwrap_or_default();
-                let typed = typed.split(" > ").next().unwrap_or_default();
+                let typed = typed.split(['<', '>']).next().unwrap_or_default();
                 let parsed = Cli::try_parse_from(typed.split_whitespace());
                 assert!(parsed.is_ok(), "{typed}: {:?}", parsed.err());
                 found += 1;
