@@ -28,10 +28,8 @@ fn collect(a: &Value, b: &Value, name: &str, names: &mut Vec<String>) {
                 } else {
                     format!("{name}.{key}")
                 };
-                let of = |object: &serde_json::Map<String, Value>| {
-                    object.get(key).cloned().unwrap_or(Value::Null)
-                };
-                collect(&of(a), &of(b), &inner, names);
+                let [a, b] = [a, b].map(|object| object.get(key).unwrap_or(&Value::Null));
+                collect(a, b, &inner, names);
             }
         }
         (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
